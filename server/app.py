@@ -31,7 +31,7 @@ from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.hall.backup import Restored
 from server.hall.folder_backup import keep_backups, marks_of_backup
 from server.hall.hall import Hall
-from server.hall.live_table import forget_voices
+from server.hall.live_table import forget_copies, forget_voices
 from server.hall.record import Record, database_of, open_record
 from server.hall.restore import note, take_up
 from server.hall.servers.leading import Leading
@@ -494,6 +494,9 @@ async def serve(
                     engines.append(lasting("The backups", keep, hall.note_fault))
                 forget = partial(forget_voices, hall.tables, hall.journal, hall.clock)
                 engines.append(lasting("The voices that are deleted", forget, hall.note_fault))
+                if hall.sharing is not None:
+                    copies = partial(forget_copies, hall.tables, hall.journal, hall.evidence)
+                    engines.append(lasting("The copies of voices that are deleted", copies, hall.note_fault))
                 if hall.evidence.sending is not None:
                     send = partial(hall.evidence.sending.run, hall.note_fault)
                     engines.append(lasting("The common store of sounds", send, hall.note_fault))

@@ -15,9 +15,8 @@ import click
 from server.cli.terminal.words import not_written, tell, told, wrong
 from server.desk.comparing import made_within_limits
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
-from server.game.acts import IncidentNoted, SoundKept, event_in
 from server.game.values.words import Seat
-from server.hall.live_table import FORGOTTEN
+from server.hall.live_table import deleted_sounds
 from server.hall.record import reader_of
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
@@ -88,7 +87,7 @@ def sounds_from(
     common = bucket_of(sounds) if sounds else None
     evidence = SoundEvidence(kept.root, box=strongbox_of(kept), common=common, on_record=on_record)
     named = sounds_on_record(envelopes)
-    deleted = _deleted(envelopes)
+    deleted = deleted_sounds(envelopes)
     found: dict[str, list[str]] = {how: [] for how in ("checked", "opened", "sealed", "deleted", "missing", "changed")}
     try:
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -112,19 +111,6 @@ def sounds_from(
         if found[how]:
             said.append(told(key, names=", ".join(found[how])))
     return " ".join(said), not found["changed"] and not found["missing"]
-
-
-def _deleted(envelopes: list[Entry]) -> set[str]:
-    """Return the sounds of which the record says that they were deleted."""
-    kept: dict[Seat, set[str]] = {seat: set() for seat in Seat}
-    deleted: set[str] = set()
-    for event in (event_in(one.body) for one in envelopes):
-        if isinstance(event, SoundKept):
-            kept[event.seat].add(event.utterance)
-        elif isinstance(event, IncidentNoted) and event.kind == FORGOTTEN and event.seat is not None:
-            deleted |= kept[event.seat]
-            kept[event.seat].clear()
-    return deleted
 
 
 def _read(evidence: SoundEvidence, table: str, name: str) -> tuple[str, bytes | None]:

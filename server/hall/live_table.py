@@ -298,6 +298,34 @@ FORGOTTEN = "voice_deleted"
 FORGETS_S, DAY_MS = 60.0, 86_400_000
 
 
+def deleted_sounds(entries: Sequence[Entry]) -> set[str]:
+    """Return the sounds of which the record of a table says that they were deleted."""
+    kept: dict[Seat, set[str]] = {seat: set() for seat in Seat}
+    deleted: set[str] = set()
+    for event in (event_in(one.body) for one in entries if one.kind in (SOUND, NOTED)):
+        if isinstance(event, SoundKept):
+            kept[event.seat].add(event.utterance)
+        elif isinstance(event, IncidentNoted) and event.kind == FORGOTTEN and event.seat is not None:
+            deleted |= kept[event.seat]
+            kept[event.seat].clear()
+    return deleted
+
+
+async def forget_copies(tables: Mapping[str, LiveTable], journal: Journal, evidence: SoundEvidence) -> None:
+    """Delete what this server kept of tables that another server leads now, as their record says, again and again.
+
+    Raises OSError, JournalFailed.
+    """
+    seen: dict[str, int] = {}
+    while True:
+        for id in await evidence.tables():
+            if id not in tables and seen.get(id) != (last := await journal.last_seq(id)):
+                for name in sorted(deleted_sounds(await journal.read(id))):
+                    await evidence.delete(id, name)
+                seen[id] = last
+        await asyncio.sleep(FORGETS_S)
+
+
 async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock: Clock) -> None:
     """Delete players' voices, again and again: after a consent was withdrawn, and by the rule of the event.
 

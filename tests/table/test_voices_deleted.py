@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 from server.hall import live_table
-from server.hall.live_table import FORGOTTEN, forget_voices
+from server.hall.live_table import FORGOTTEN, forget_copies, forget_voices
+from server.table.evidence.evidence import SoundEvidence
 from server.voice.profiles import keep_profile, kept_profile
 from speech.words.voice_profile import VoiceProfile
 from tests.game.core_table import altered
@@ -126,3 +128,23 @@ async def test_a_deletion_that_was_killed_before_its_line_is_said_at_the_next_st
         async with forgetting(game, monkeypatch):
             await turn(lambda: told(game) == [(Seat.WHITE, "1")])
         assert await game.table.forget_voice(Seat.WHITE) == 0 and len(told(game)) == 1
+
+
+@pytest.mark.law("L194")
+async def test_a_server_that_leads_the_table_no_more_deletes_its_copies_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with played(tmp_path) as game:
+        await both_spoke(game)
+        await game.done("white", cmd.AnswerRecording(agrees=False))
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="resignation"))
+        (tmp_path / "other").mkdir()
+        shutil.copytree(tmp_path / "audio", tmp_path / "other" / "audio")
+        await game.table.forget_voice(Seat.WHITE)
+        monkeypatch.setattr(live_table, "FORGETS_S", 0.01)
+        copies = SoundEvidence(tmp_path / "other")
+        task = asyncio.create_task(forget_copies({}, game.hall.journal, copies))
+        await turn(lambda: sounds(tmp_path / "other", "white") == 0)
+        assert sounds(tmp_path / "other", "black") == 1 and not task.done()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

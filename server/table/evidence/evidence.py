@@ -249,6 +249,10 @@ class SoundEvidence:
                 found += [await self._common.delete(one) for one in names]
         return any(found)
 
+    async def tables(self) -> list[str]:
+        """Return the tables of which a sound lies here."""
+        return sorted({name.partition("/")[0] for name in await self._here.names()})
+
     async def sweep(self) -> int:
         """Remove what a crash left half written, and return how many files that was.
 

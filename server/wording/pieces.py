@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from server.game.acts.questions import ENDED
 from server.game.views.messages import (
     AnswerGiven,
@@ -66,7 +68,9 @@ def pieces_of(
     texts = scheme.messages
     match message:
         case AnswerGiven(what=what) if what in ANSWERED:
-            return _sentences(clock_in_pieces(message, scheme), scheme)
+            pace = scheme.listener.time_pace
+            told = _sentences(clock_in_pieces(message, scheme), scheme)
+            return tuple((text, tuple(replace(part, pace=pace) for part in said)) for text, said in told)
         case AnswerGiven(what="score", move=None):
             return _last_of_score(message, scheme)
         case AnswerGiven(what="score", move=int(number)):

@@ -20,7 +20,7 @@ GAP_MS = 60
 
 
 def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Join neighbours of one language into one phrase; empty ones are dropped.
+    """Join neighbours of one language and pace into one phrase; empty ones are dropped.
 
     One phrase sounds better and costs one rendering.
     """
@@ -29,10 +29,11 @@ def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
         text = " ".join(segment.text.split())
         if not text:
             continue
-        if phrases and phrases[-1].voice_language == segment.voice_language:
-            phrases[-1] = Segment(f"{phrases[-1].text} {text}", segment.voice_language)
+        manner = (segment.voice_language, segment.pace)
+        if phrases and (phrases[-1].voice_language, phrases[-1].pace) == manner:
+            phrases[-1] = Segment(f"{phrases[-1].text} {text}", *manner)
         else:
-            phrases.append(Segment(text, segment.voice_language))
+            phrases.append(Segment(text, *manner))
     return tuple(phrases)
 
 

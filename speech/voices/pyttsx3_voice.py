@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
+from msgspec.structs import replace
 
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
@@ -63,14 +64,14 @@ class Pyttsx3Voice:
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         """Return the segments said one after the other, each in the voice of its language; see `Voice`."""
         rate = _rate(manner)
-        phrases = merged(tuple(Segment(_speakable(segment.text), segment.voice_language) for segment in segments))
+        phrases = merged(tuple(replace(segment, text=_speakable(segment.text)) for segment in segments))
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         for phrase in phrases:
             if len(phrase.text) > LONGEST_TEXT:
                 raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         cache = self._cache if keep else None
-        told = [Segment(for_espeak(phrase.text, phrase.voice_language), phrase.voice_language) for phrase in phrases]
+        told = [replace(phrase, text=for_espeak(phrase.text, phrase.voice_language)) for phrase in phrases]
         return joined([await self._phrase(phrase, manner, rate, cache) for phrase in told])
 
     async def close(self) -> None:
@@ -80,6 +81,7 @@ class Pyttsx3Voice:
     async def _phrase(self, phrase: Segment, manner: Manner, rate: int, cache: PhraseCache | None) -> Sound:
         voice, _, own_variant = self._voices.get(phrase.voice_language, phrase.voice_language).partition("+")
         variant = manner.variant or own_variant or None
+        rate = min(round(rate * phrase.pace), WORDS_A_MINUTE * round(FASTEST))
         key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text, manner.ear)
 
         async def render() -> Sound:

@@ -118,7 +118,8 @@ class Language(msgspec.Struct, frozen=True):
     Strings are in logical order, without marks of direction. `transliteration`: how readers of this language are shown
     the German words of D.2.1 (in another script; in German, with its umlauts); the German voice says them. It is empty
     where the spelling of the Laws is kept. `comma`: what stands between the parts of a list. `voice`: eSpeak NG's name
-    for its voice. `phrase`: how many letters it says in three seconds.
+    for its voice. `phrase`: how many letters it says in three seconds; `time_pace`: how much faster it
+    says the times that are asked for, where its numbers are long.
     """
 
     tag: str
@@ -132,6 +133,7 @@ class Language(msgspec.Struct, frozen=True):
     comma: str = ", "
     voice: str = ""
     phrase: int = 36
+    time_pace: float = 1.0
 
 
 _SENSES = (

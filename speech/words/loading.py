@@ -71,6 +71,7 @@ class _LanguageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plurals: str = ""
     voice: str = ""
     phrase: Annotated[int, msgspec.Meta(ge=12, le=80)] = 36
+    time_pace: Annotated[float, msgspec.Meta(ge=1.0, le=1.5)] = 1.0
 
 
 def load_language(tag: str, root: Traversable | None = None) -> Language:
@@ -119,6 +120,7 @@ def _language(tag: str, root: Traversable | None) -> Language:
         comma=found.comma,
         voice=found.voice or tag,
         phrase=found.phrase,
+        time_pace=found.time_pace,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server.wording.words import scheme_of
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.words.config_file import language_tags
 from tests.wording.whole_game_by_ear import (
@@ -31,6 +32,15 @@ async def test_what_white_hears_of_a_whole_game_is_what_was_looked_at(language: 
     looked_at = (FOLDER / f"{language}.txt").read_text("utf-8")
     again = f"python -m tests.wording.whole_game_by_ear {language} writes it anew"
     assert texts_of(await page_in(language, tmp_path)) == texts_of(looked_at), again
+
+
+@pytest.mark.parametrize("language", language_tags())
+def test_the_own_time_takes_a_second_and_a_half(language: str) -> None:
+    """Of the seconds that are written; a thorough run listens again."""
+    asked = f"white says: {scheme_of('d21', language).text('cmd.time')}\n"
+    steps = (FOLDER / f"{language}.txt").read_text("utf-8").split("\n\n")
+    own = [lengths_of(step)[0][1] for step in steps if step.startswith(asked)]
+    assert len(own) == 2 and statistics.median(own) <= 1.5
 
 
 @pytest.mark.thorough

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
@@ -121,6 +122,8 @@ async def test_speed_and_pitch_take_effect_at_once(voice: Pyttsx3Voice) -> None:
         assert slow.duration_ms > plain.duration_ms * 1.6
         assert quick.duration_ms < plain.duration_ms * 0.65
         assert rapid.duration_ms < quick.duration_ms * 0.8
+    paced = [replace(part, pace=1.5) for part in KNIGHT]
+    assert (await voice.render(paced)).duration_ms < plain.duration_ms * 0.8
     low, ordinary, high = [pitch_of(await voice.render(KNIGHT, Manner(pitch=pitch))) for pitch in (0, 50, 99)]
     assert low * 1.2 < ordinary < high / 1.3
 
@@ -268,6 +271,10 @@ def test_joining_is_exact() -> None:
         joined([padded, Sound(tone, 22050)])
     with pytest.raises(ValueError, match="one sample rate"):
         joined([])
+    assert merged([Segment("a", "ar", 1.2), Segment("b", "ar", 1.2), Segment("c", "ar")]) == (
+        Segment("a b", "ar", 1.2),
+        Segment("c", "ar"),
+    )
     assert merged([Segment(" ", "de"), Segment("a ", "de"), Segment("b", "de"), Segment("c", "en")]) == (
         Segment("a b", "de"),
         Segment("c", "en"),

@@ -48,7 +48,15 @@ def clock_answer(message: AnswerGiven, scheme: Scheme) -> str:
         flag_first=message.flag_first,
         age_ms=message.age_ms,
     )
-    return " ".join(clock_told(facts, scheme.messages))
+    told = clock_told(facts, scheme.messages)
+    return " ".join((*told, control_text(message.control, scheme)) if message.control else told)
+
+
+def control_text(written: str, scheme: Scheme) -> str:
+    """Return a time control as a sentence; its increment once where it is the same in each period."""
+    periods = TimeControl.parse(written).periods
+    told = tuple(PeriodTold(one.moves, one.base_ms, one.increment_ms, one.kind) for one in periods)
+    return control_told(told, scheme.messages)
 
 
 def clock_in_pieces(message: AnswerGiven, scheme: Scheme) -> Sequence[str]:
@@ -87,9 +95,7 @@ def setting_text(message: ClockSetting, scheme: Scheme) -> str:
     """Return the time control, read back, and whether it is set, asked about or given up."""
     if message.stage == "unset":
         return scheme.messages.text("clock.unset")
-    control = TimeControl.parse(message.control)
-    periods = tuple(PeriodTold(one.moves, one.base_ms, one.increment_ms, one.kind) for one in control.periods)
-    return f"{control_told(periods, scheme.messages)} {scheme.messages.text(f'clock.{message.stage}')}"
+    return f"{control_text(message.control, scheme)} {scheme.messages.text(f'clock.{message.stage}')}"
 
 
 def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:

@@ -29,7 +29,14 @@ from server.game.views.messages import (
     SquareToSetNow,
 )
 from server.protocol import ReadOut, SealedWords
-from server.wording.clock import ANSWERED, clock_in_pieces, corrected_in_pieces, in_listeners_voice, in_voice_of
+from server.wording.clock import (
+    ANSWERED,
+    clock_in_pieces,
+    control_text,
+    corrected_in_pieces,
+    in_listeners_voice,
+    in_voice_of,
+)
 from server.wording.pages import page_words
 from server.wording.positions import (
     explored_in_pieces,
@@ -69,8 +76,10 @@ def pieces_of(
     match message:
         case AnswerGiven(what=what) if what in ANSWERED:
             pace = scheme.listener.time_pace
-            told = _sentences(clock_in_pieces(message, scheme), scheme)
-            return tuple((text, tuple(replace(part, pace=pace) for part in said)) for text, said in told)
+            answer = _sentences(clock_in_pieces(message, scheme), scheme)
+            if message.control:
+                answer += _phrases(control_text(message.control, scheme), scheme.listener.tag)
+            return tuple((text, tuple(replace(part, pace=pace) for part in said)) for text, said in answer)
         case AnswerGiven(what="score", move=None):
             return _last_of_score(message, scheme)
         case AnswerGiven(what="score", move=int(number)):

@@ -49,7 +49,7 @@ def test_l192_on_request_the_clock_tells_all_that_it_shows() -> None:
     assert answered.station == "white"
     assert (shown.own_ms, shown.opponent_ms, shown.own_runs) == (535_000, 600_000, True)
     assert (shown.moves, shown.to_control, shown.period, shown.periods) == (0, 2, 1, 2)
-    assert shown.flag_first == ""
+    assert shown.flag_first == "" and shown.control == "2/600:300+5"
     assert told(table, Seat.BLACK, msg.AnswerGiven) == []
 
 

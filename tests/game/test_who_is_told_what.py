@@ -567,11 +567,11 @@ ANSWERS = [
     ),
     (
         answered("clock"),
-        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", **OWN, **MOVES, **PERIOD),
+        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", control="5400+30", **OWN, **MOVES, **PERIOD),
     ),
     (
         answered("clock", periods=1),
-        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", **OWN, **MOVES),
+        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", control="5400+30", **OWN, **MOVES),
     ),
     (answered("moves"), msg.AnswerGiven(what="moves", **MOVES, **PERIOD)),
     (answered("moves", periods=1), msg.AnswerGiven(what="moves", **MOVES)),

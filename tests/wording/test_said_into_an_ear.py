@@ -13,6 +13,7 @@ from server.game.views import messages as msg
 from server.wording.pages import page_words
 from server.wording.pieces import pieces_of
 from server.wording.words import cell_segments, scheme_of, segments_of
+from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
 from speech.words.messages import without_isolation
 
@@ -205,3 +206,13 @@ def test_a_pairing_without_a_name_is_told_without_a_dash(tag: str) -> None:
             heard(msg.AnswerGiven(what="pairing", pairing=replace(pairing, opponent=name)), tag) for name in ("", "X")
         )
         assert alone != named and not re.search("[–{]", " ".join(alone)), alone
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("tag", language_tags())
+def test_both_clocks_end_with_how_they_are_set_and_the_increment_once(tag: str) -> None:
+    asked = msg.AnswerGiven(what="clock", own_ms=60_000, opponent_ms=60_000, moves=3)
+    plain, whole = heard(asked, tag), " ".join(heard(replace(asked, control="40/5400+30:1800+30"), tag))
+    assert whole.startswith(" ".join(plain)) and "40" in whole and "30" in whole
+    extra = load_messages(tag).text("clock.bonus", time="@").partition("@")[0].strip() or "30"
+    assert whole.count(without_isolation(extra).strip()) == 1, whole

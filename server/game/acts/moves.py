@@ -98,8 +98,8 @@ class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=T
     """The player asks for something and is answered alone (D.2.6.1, D.2.10.4).
 
     `time`, `opponent_time`, `moves`, `last`, `score`: as named. `clock`: all that a clock shows: both times, whose time
-    runs, moves completed and to the control, period, first flag. `help`: the words that can be said now; asked again
-    within half a minute, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2).
+    runs, moves completed and to the control, period, first flag, how it is set. `help`: the words that can be said now;
+    asked again within half a minute, the rest of them. `opponent_score`: only while the arbiter lends it (8.5.2).
     `position`: the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for those who check a board (2.3, L010): the arbiter, an assistant with any
     duty, and before the start every player. `move`: this one move of the player's score; `last`: so many of its last

@@ -12,6 +12,7 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.time.clock import AUTOMATIC
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 
@@ -60,9 +61,10 @@ def clock_told(
     return None
 
 
-def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
+def answer_shown(event: ev.Answered, seat: Seat, control: TimeControl) -> msg.AnswerGiven:
     """Return the answer to a question and nothing beyond it (D.2.10.4).
 
+    `control`: how the clock is set, which is part of all that it shows.
     There is no time with the moves, and no move number with the time.
     """
     read = event.age_ms is not None  # a reading of another clock: how much time was used is not known
@@ -85,7 +87,7 @@ def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
     moves = {"moves": event.moves, "to_control": event.to_control, **several}
     match what:
         case "clock":
-            return replace(times, **moves)
+            return replace(times, **moves, control=control.text)
         case "time":
             return times
         case "opponent_time":

@@ -106,10 +106,10 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     Saying the own time first is left to the voice. `age_ms`: how old the reading of another clock is; then the time
     used is not known. `own_runs`: with the times, whether the asker's own time runs; None while both stand.
     `flag_first`: whose display reached zero first, "own" or "opponent". `to_control`: moves still to make in the
-    period. `period`: of `periods`, from 1, where there are several. `score`: its cells by half-move; only those of
-    `move` where that is given. `words` of `help`: the commands that can be said now. `refused`, `article`: the last
-    refusal, or "". `text`: the words in the asker's spelling. `placement`: the men of the asker's own board, or of the
-    start position.
+    period. `period`: of `periods`, from 1, where there are several. `control`: how the clock is set. `score`: its cells
+    by half-move; only those of `move` where that is given. `words` of `help`: the commands that can be said now.
+    `refused`, `article`: the last refusal, or "". `text`: the words in the asker's spelling. `placement`: the men of
+    the asker's own board, or of the start position.
     """
 
     what: str
@@ -123,6 +123,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     to_control: int | None = None
     period: int | None = None
     periods: int | None = None
+    control: str = ""
     age_ms: int | None = None
     words: tuple[str, ...] = ()
     text: str = ""

@@ -121,7 +121,7 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
         case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
-            return answer_shown(event, event.seat)
+            return answer_shown(event, event.seat, state.time.clock.control)
         case Role.ARBITER:
             return msg.Recorded(event=event, alerts=state.rulings.alert_changes)
         case Role.DISPLAY:
@@ -190,7 +190,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
         case ev.Answered():
             if event.station == station.id:
-                return answer_shown(event, seat)
+                return answer_shown(event, seat, state.time.clock.control)
         case ev.Explored():
             if event.station == station.id and state.table.trains:
                 return _position_told(event)

@@ -553,6 +553,7 @@ def answered(what: str, seat: Seat = W, **rest: Any) -> ev.Answered:
 
 OWN: dict[str, Any] = {"own_ms": 50_000, "opponent_ms": 40_000, "own_used_ms": 10_000, "opponent_used_ms": 20_000}
 THEIRS: dict[str, Any] = {"own_ms": 40_000, "opponent_ms": 50_000, "own_used_ms": 20_000, "opponent_used_ms": 10_000}
+SET: dict[str, Any] = {"control": "5400+30"}
 MOVES: dict[str, Any] = {"moves": 7, "to_control": 33}
 PERIOD: dict[str, Any] = {"period": 1, "periods": 2}
 READ: dict[str, Any] = {"own_ms": 50_000, "opponent_ms": 40_000, "age_ms": 900}
@@ -567,11 +568,11 @@ ANSWERS = [
     ),
     (
         answered("clock"),
-        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", control="5400+30", **OWN, **MOVES, **PERIOD),
+        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", **SET, **OWN, **MOVES, **PERIOD),
     ),
     (
         answered("clock", periods=1),
-        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", control="5400+30", **OWN, **MOVES),
+        msg.AnswerGiven(what="clock", own_runs=True, flag_first="opponent", **SET, **OWN, **MOVES),
     ),
     (answered("moves"), msg.AnswerGiven(what="moves", **MOVES, **PERIOD)),
     (answered("moves", periods=1), msg.AnswerGiven(what="moves", **MOVES)),

@@ -18,7 +18,13 @@ from server.wording.pages import move_number, page_words
 from server.wording.positions import explored_told, squares_told
 from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
 from speech.announcements.clock_phrases import time_told
-from speech.announcements.phrases import asks_colour, commands_of_phrase, last_moves_of_phrase
+from speech.announcements.phrases import (
+    asks_colour,
+    board_asked,
+    commands_of_phrase,
+    last_moves_of_phrase,
+    place_of_phrase,
+)
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.voices.voice import Segment
@@ -26,6 +32,7 @@ from speech.words.catalogue import texts_in
 from speech.words.grammar import FILE_NAMES
 from speech.words.loading import load_phrasebook, parts_listed
 from speech.words.scheme import Scheme
+from speech.words.signs import result_said
 from speech.words.spelling import normal_form
 
 
@@ -204,8 +211,9 @@ def _named(text: str, scheme: Scheme) -> str:
     commands = {scheme.text(f"cmd.{command}"): about for command, about in ASKED.items()}
     found = next((one for name, one in (names | commands).items() if normal_form(name) == plain), None)
     if found is None:
-        meant = {ASKED.get(one) for one in commands_of_phrase(text, load_phrasebook(scheme.language))}
-        found = meant.pop() if len(meant) == 1 else None
+        book = load_phrasebook(scheme.language)
+        meant = {ASKED.get(one) for one in commands_of_phrase(text, book)}
+        found = meant.pop() if len(meant) == 1 else board_asked(text, book)
     return text if found is None else found
 
 
@@ -249,12 +257,21 @@ def _place_asked(text: str, scheme: Scheme) -> dict[str, str] | None:
     try:
         words = words_of_text(text, scheme, scheme_of("d21", scheme.language))
     except Complaint:
-        return None
+        return _place_in_phrase(text, scheme)
     kinds = tuple("file" if (kind := word.partition(".")[0]) in FILE_NAMES else kind for word in words)
     names = tuple(word.partition(".")[2] for word in words)
     if kinds == ("file", "rank"):
         return {"about": "square", "square": "".join(names)}
     return {"about": kinds[0], kinds[0]: names[0]} if kinds in (("file",), ("rank",), ("piece",)) else None
+
+
+def _place_in_phrase(text: str, scheme: Scheme) -> dict[str, str] | None:
+    """Return the same, of a question in a visitor's own words: "what is on e4", "where are the knights"."""
+    found = place_of_phrase(text, scheme, load_phrasebook(scheme.language))
+    if found is None:
+        return None
+    about = {"S": "square", "f": "file", "r": "rank", "p": "piece"}[found[0]]
+    return {"about": about, about: found[1]}
 
 
 def words_shown(move: MoveShown, scheme: Scheme) -> tuple[str, ...]:
@@ -278,9 +295,8 @@ def _move_told(move: MoveShown, scheme: Scheme) -> Told:
 
 def _result_told(result: str, scheme: Scheme) -> Told:
     tongue = scheme.listener.tag
-    text = page_words(tongue)["ended"].replace("{result}", result)
-    said = page_words(tongue)["ended"].replace("{result}", result.replace("-", " : "))
-    return text, (Segment(said, tongue),)
+    text = page_words(tongue)["ended"].replace("{result}", result_said(result, scheme.messages))
+    return text, (Segment(text, tongue),)
 
 
 def _nothing(scheme: Scheme) -> Told:

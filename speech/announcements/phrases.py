@@ -207,6 +207,64 @@ def asks_colour(text: str, book: Phrasebook) -> bool:
     return any("colour" in senses and senses <= _ABOUT_COLOUR for senses in _readings(text, book))
 
 
+_BESIDE_MEN = frozenset({"ask", "aux", "have", "where", "place", "mine", "now", "want"})
+_ABOUT: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
+    (frozenset({"result"}), frozenset({"game"}), "last"),
+    (frozenset({"board"}), frozenset({"piece", "game"}), "position"),
+    (frozenset({"piece"}), WEIGHTLESS, "position"),
+    (frozenset({"white"}), frozenset({"piece"}), "white"),
+    (frozenset({"black"}), frozenset({"piece"}), "black"),
+)
+
+
+def board_asked(text: str, book: Phrasebook) -> str | None:
+    """Return what of a board a phrase asks for: the result with the last move, the position, one side; else None."""
+    for senses in _readings(text, book):
+        rest = senses - _BESIDE_MEN
+        for needs, may, about in _ABOUT:
+            if needs <= rest and rest - needs <= may:
+                return about
+    return None
+
+
+def place_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> tuple[str, str] | None:
+    """Return the one square, file, rank or piece that a question names: its kind (S, f, r, p) and its name.
+
+    Of a piece the side may be said too: "where are the white knights". None for any other phrase.
+    """
+    reader, around = _MoveReader(scheme, book), _BESIDE_MEN | {"white", "black", "piece"}
+    options: list[tuple[tuple[Item, ...], ...]] = []
+    for part in _parts(text):
+        found = reader.items(" ".join(_without(_words(part), book, around)))
+        if found is None:
+            return None
+        options += found
+    if not options or prod(len(one) for one in options) > MOST_READINGS:
+        return None
+    named = set()
+    for some in product(*options):
+        items = [item for item in _squared([item for items in some for item in items]) if item[0] != "x"]
+        if len(items) == 1 and items[0][0] in "Sfrp":
+            named.add(items[0][:2])
+    return named.pop() if len(named) == 1 else None
+
+
+def _without(words: Sequence[str], book: Phrasebook, senses: Senses) -> list[str]:
+    """Return the words that are not wholly of these senses, and single letters, which may be files."""
+    kept: list[str] = []
+    place = 0
+    while place < len(words):
+        for length in range(min(book.longest, len(words) - place), 0, -1):
+            some = _senses(words[place : place + length], book) if len(words[place]) > 1 or length > 1 else None
+            if some is not None and len(some) == 1 and any(one and one <= senses for one in some[0]):
+                place += length
+                break
+        else:
+            kept.append(words[place])
+            place += 1
+    return kept
+
+
 def last_moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> int | None:
     """Return how many last moves a phrase asks for ("the last three moves"); None for any other.
 

@@ -8,7 +8,6 @@ is said flows to a table, and it is kept nowhere. The page then asks as it does 
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 import msgspec
@@ -23,8 +22,9 @@ from server.wording.words import scheme_of, text_in
 from speech.complaint import Phrase
 from speech.hearing.verdict import Judgement
 from speech.voices.voice import Segment
-from speech.words.catalogue import texts_in
+from speech.words.catalogue import load_messages, texts_in
 from speech.words.said import Heard
+from speech.words.signs import result_said
 
 Do = Literal["nothing", "board", "all", "ask", "after", "step", "results", "help", "repeat", "stop"]
 NAMED = ("last", "moves", "set_up", "score_move", "score", "no", "stop", "help")
@@ -133,8 +133,7 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
             text = _words(language, "no_board", number=request.query.get("number", "")[:3])
         case _:
             raise Turned("not_so_asked", 400, Phrase("not_so_asked"))
-    aloud = re.sub(r"(\d)-(\d)", r"\1 : \2", text)
-    return broadcasting, language, (text, (Segment(aloud, language),))
+    return broadcasting, language, (text, (Segment(text, language),))
 
 
 def _results(broadcasting: Broadcasting, language: str) -> list[str]:
@@ -146,8 +145,9 @@ def _results(broadcasting: Broadcasting, language: str) -> list[str]:
             continue
         settled = table.state.table
         board = _words(language, "board", number=settled.board_number or id)
-        ended = page_words(language)["ended"].replace("{result}", seen.game.result)
-        found.append(f"{board}, {settled.white.name} – {settled.black.name}: {ended}.")
+        ended = page_words(language)["ended"]
+        ended = ended.replace("{result}", result_said(seen.game.result, load_messages(language)))
+        found.append(f"{board}, {settled.white.name} – {settled.black.name}: {ended}")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from importlib.abc import Traversable
 from pathlib import Path
 
@@ -12,12 +13,13 @@ import click
 
 from server.cli.keeping.progress import shown
 from server.cli.terminal.words import in_own_words, tell, told, wrong
-from server.exports.correction import Correction, correction_of, texts_of
-from server.exports.proof import labels_of, proof_of
+from server.exports.words.correction import Correction, Reader, correction_of, texts_of
+from server.exports.words.proof import SUBJECTS, chapter_with, labels_of, proof_of
+from server.exports.words.saved import read_saved
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of
 from speech.words.loading import load_scheme
-from speech.words.proof import read_back, tag_of
+from speech.words.proof import chapter_of, read_back, tag_of
 
 FOLDER = Path("docs/words")
 
@@ -29,9 +31,10 @@ def command() -> None:
 
 @command.command("render", epilog="\b\nExample:\n  anna-eins words render de --out de.md")
 @click.argument("tag", required=False, metavar="[TAG]")
+@click.option("--chapter", type=click.Choice(list(SUBJECTS)))
 @click.option("--all", "every", is_flag=True)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE")
-def render(tag: str | None, every: bool, out: Path | None) -> None:
+def render(tag: str | None, chapter: str | None, every: bool, out: Path | None) -> None:
     """Write the words of the language TAG as Markdown, with the English and with examples.
 
     With --all: into docs/words of a clone, or the folder that --out names.
@@ -40,10 +43,11 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
         raise Complaint(Phrase("proof.one_or_all"))
     if tag is not None:
         _known(tag)
+        page = proof_of(tag, chapter or "")
         if out is None:
-            click.echo(proof_of(tag), nl=False)
+            click.echo(page, nl=False)
         else:
-            _write({out: proof_of(tag)})
+            _write({out: page})
         return
     folder = out or FOLDER
     if not folder.is_dir():
@@ -53,7 +57,7 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
     with shown(told("answer.writing_words")) as progress:
         for number, one in enumerate(tags):
             progress(number, len(tags))
-            pages[folder / f"{one}.md"] = proof_of(one)
+            pages[folder / f"{one}.md"] = proof_of(one, chapter or "")
     _write(pages)
 
 
@@ -64,7 +68,7 @@ def render(tag: str | None, every: bool, out: Path | None) -> None:
 @click.option("--by", default="", metavar="NAME")
 @click.option("--config", type=click.Path(path_type=Path), metavar="DIR")
 def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None) -> None:
-    """Take back a corrected FILE of `words render`: check it, show what it changes, and mark it as reviewed.
+    """Take back a corrected FILE of `words render` or of the page: check it, show what it changes, mark what is ticked.
 
     Where a line cannot be used, one sentence names it, and nothing is written.
     """
@@ -78,11 +82,8 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
         raise Complaint(Phrase("files.unread", place=file, why=failed.strerror)) from None
     except UnicodeDecodeError:
         raise Complaint(Phrase("proof.not_utf8", file=file)) from None
-    tag = tag_of(text)
-    if tag is None:
-        raise Complaint(Phrase("proof.not_rendered", file=file, command="anna-eins words render"))
-    _known(tag)
-    correction = correction_of(read_back(text, labels_of(tag)), tag, file.name, config, partial=partial, by=by)
+    today = datetime.now().astimezone().date().isoformat()
+    tag, correction = _correction(text, file, config, by, today, partial=partial)
     if correction.complaints:
         for sentence in correction.complaints:
             click.echo(in_own_words(sentence), err=True)
@@ -91,6 +92,11 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
     for change in correction.changes:
         click.echo(f"{change.key}{f' [{change.form}]' if change.form else ''}")
         click.echo(f"  - {change.before}\n  + {change.after}")
+    for remark in correction.remarks:
+        verdict = told(f"answer.word_is_{remark.verdict}") if remark.verdict else ""
+        click.echo(f"{remark.key}: {' '.join(part for part in (verdict, remark.text) if part)}")
+    for sentence in correction.passed_over:
+        click.echo(in_own_words(sentence))
     counts = {"changed": len(correction.changes), "reviewed": correction.reviewed, "of": correction.of}
     counted = told("answer.words_changed", **counts)
     if dry_run:
@@ -101,6 +107,24 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
     _check_open(files, folder)
     _write(files)
     tell("words_anew", counted=counted, command="anna-eins words render --all")
+
+
+def _correction(
+    text: str, file: Path, config: Path | None, by: str, today: str, *, partial: bool
+) -> tuple[str, Correction]:
+    """Return the language of a file that came back, and what it changes. Raises Complaint."""
+    if text.lstrip().startswith("{"):
+        saved = read_saved(text, file.name)
+        _known(saved.tag)
+        return saved.tag, correction_of(saved.proof, saved.tag, file.name, config, reader=Reader(by or saved.by, today))
+    tag = tag_of(text)
+    if tag is None:
+        raise Complaint(Phrase("proof.not_rendered", file=file, command="anna-eins words render"))
+    _known(tag)
+    chapter = chapter_of(text)
+    wanted = {key for key in texts_of(tag, config) if chapter in ("", chapter_with(key))} if not partial else set()
+    back = read_back(text, labels_of(tag))
+    return tag, correction_of(back, tag, file.name, config, wanted=wanted, reader=Reader(by, today))
 
 
 def _known(tag: str) -> None:

@@ -127,6 +127,8 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: str | None = None
     origin: Origin | None = None
     review: Review | None = None
+    by: str = ""
+    on: str = ""
 
 
 def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:

@@ -90,13 +90,16 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A `Word` is a word for reading, with where it comes from and the other forms a speaker may use.
 
     `origin`: seed (printed in a translated edition of the Laws), seed-base-form (its citation form), laws-en (the
-    English Laws), standard (usage), proposal (ours, to be reviewed by a native speaker).
+    English Laws), standard (usage), proposal (ours, to be reviewed by a native speaker). `by`, `on`: who reviewed it,
+    and when.
     """
 
     text: str
     origin: Origin
     spoken: tuple[str, ...] = ()
     review: Review | None = None
+    by: str = ""
+    on: str = ""
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

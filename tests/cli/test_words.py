@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from server.cli import main
-from server.exports.correction import texts_of
-from server.exports.proof import proof_of
-from speech.words.catalogue import PARTS, load_messages
+from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words import proof
+from speech.words.catalogue import load_messages
 from speech.words.loading import load_language
 
+proof_of = cache(proof.proof_of)
 Said = tuple[int, str, str]
 Check = Callable[..., Said]
 
@@ -52,36 +57,56 @@ def line_of(page: str, line: str) -> int:
     return page.splitlines().index(line) + 1
 
 
-def test_an_unchanged_page_marks_everything_as_reviewed(check: Check, config: Path) -> None:
+def ticked(page: str, *keys: str) -> str:
+    for key in keys:
+        assert f"### [ ] {key}\n" in page
+        page = page.replace(f"### [ ] {key}\n", f"### [x] {key}\n", 1)
+    return page
+
+
+def test_an_untouched_page_marks_nothing_as_reviewed(check: Check, config: Path) -> None:
     before = files_of(config)
     status, out, err = check(proof_of("de"), "--by", "Kim")
     assert (status, err) == (0, "")
-    count = len(texts_of("de"))
-    assert out == f"Changed: 0. Reviewed: {count} of {count}. Now write the files anew: anna-eins words render --all\n"
-    assert texts_of("de", config) == texts_of("de")
-    for part in ("messages", "pages", "laws", "proof"):
-        reviews = {one.review for one in load_messages("de", config, part=part).entries.values()}
-        assert reviews == {"reviewed"}
-    assert {word.review for word in load_language("de", config).words.values()} == {"reviewed"}
-    messages = before["languages/de/words/messages.toml"].replace(
-        'review = "source"', 'review = "reviewed"  # by Kim', 1
+    assert (
+        out
+        == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. Now write the files anew: anna-eins words render --all\n"
     )
-    assert files_of(config)["languages/de/words/messages.toml"] == messages, "comments and order stay"
-    changed = {path for path, text in files_of(config).items() if text != before[path]}
-    assert changed == {f"languages/de/words/{part}.toml" for part in PARTS} | {"languages/de/language.toml"}
-    again = files_of(config)
-    assert check(proof_of("de"))[0] == 0
-    assert files_of(config) == again, "the second time nothing is left to mark"
+    assert files_of(config) == before
+
+
+def test_what_is_ticked_is_marked_by_whom_and_when_and_nothing_else_is(check: Check, config: Path) -> None:
+    before = files_of(config)
+    keys = "messages.say.ask_from", "messages.unit.hour", "language.words.rank.2", "rules.penalties.warning"
+    page = ticked(proof_of("de"), *keys)
+    assert check(page)[::2] == (2, "de.md does not say who ticked its texts; name the reader with --by.\n")
+    assert files_of(config) == before
+    status, out, err = check(page, "--by", "Kim")
+    assert (status, err) == (0, "") and f"Changed: 0. Reviewed: 4 of {len(texts_of('de'))}." in out
+    assert reviewed_in("de", config) == set(keys)
+    assert texts_of("de", config) == texts_of("de")
+    today = datetime.now().astimezone().date()
+    day = re.compile(r'by = "Kim", on = "(\d{4}-\d\d-\d\d)" \}')
+    changed = {path: text for path, text in files_of(config).items() if text != before[path]}
+    assert set(changed) == {f"languages/de/{name}.toml" for name in ("language", "words/messages", "words/rules")}
+    for path, text in changed.items():
+        old, new = before[path].split("\n"), text.split("\n")
+        lines = [line for was, line in zip(old, new, strict=True) if was != line]
+        assert 1 <= len(lines) <= 2, "all other lines, and the comments, stay"
+        for line in lines:
+            assert (found := day.search(line)) and today - date.fromisoformat(found[1]) <= timedelta(days=1)
+    again = proof_of("de").replace("### [ ] messages.say.ask_from", "### messages.say.ask_from")
+    assert check(again)[0] == 0 and reviewed_in("de", config) == set(keys), "no tick takes another away"
 
 
 def test_corrections_are_shown_and_written_where_they_stood(check: Check, config: Path) -> None:
     page = proof_of("de")
     for before, after in (
-        ("### messages.say.ask_from\nEnglish: From which square?\n\nDeutsch: Von welchem Feld?",) * 2,
+        ("### [ ] messages.say.ask_from\nEnglish: From which square?\n\nDeutsch: Von welchem Feld?",) * 2,
         ("Deutsch: „{word}“ ist nicht bekannt.", 'Deutsch: Das Wort "{word}" ist nicht bekannt.'),
-        ("Deutsch [one]: eine Stunde", "Deutsch [one]: 1 Stunde"),
+        ("Deutsch [one: 1]: eine Stunde", "Deutsch [one: 1]: 1 Stunde"),
         ("Deutsch [spoken]: zwo", "Deutsch [spoken]: zwo / zweie"),
-        ("### rules.penalties.warning\nEnglish: a warning\n\nDeutsch: Verwarnung",) * 2,
+        ("### [ ] rules.penalties.warning\nEnglish: a warning\n\nDeutsch: Verwarnung",) * 2,
     ):
         assert before in page, before
         changed = {"Von welchem Feld?": "Von welchem Feld aus?", "Deutsch: Verwarnung": "Deutsch: eine Verwarnung"}
@@ -100,21 +125,123 @@ def test_corrections_are_shown_and_written_where_they_stood(check: Check, config
     assert load_language("de", config).words["rank.2"].spoken == ("zwo", "zweie")
     assert texts_of("de", config)["rules.penalties.warning"] == {"": "eine Verwarnung"}
     lines = files_of(config)["languages/de/words/messages.toml"].splitlines()
-    assert 'hour = { one = "1 Stunde", other = "{count} Stunden" }' in lines
+    assert 'hour = { one = "1 Stunde", other = "{count} Stunden", review = "needs native review" }' in lines
     assert lines[lines.index("[say]") - 1] == "# Said into an ear, and shown."
 
 
-def test_a_part_is_marked_sentence_by_sentence(check: Check, config: Path) -> None:
-    block = "### messages.say.ask_from\nEnglish: From which square?\n\nDeutsch: Von welchem Feld?\n"
+def test_a_part_or_a_chapter_comes_back_alone(check: Check, config: Path) -> None:
+    block = "### [x] messages.say.ask_from\nEnglish: From which square?\n\nDeutsch: Von welchem Feld?\n"
     page = f"<!-- anna-eins words: de -->\n\n{block}"
-    status, _, err = check(page)
+    status, _, err = check(page, "--by", "Kim")
     assert status == 2
     missing = len(texts_of("de")) - 1
     assert err.startswith(f"de.md: sentences missing: {missing}, the first is messages.say.ask_repeat; put them back")
-    status, out, err = check(page, "--partial")
+    status, out, err = check(page, "--partial", "--by", "Kim")
     assert (status, err) == (0, "") and "Reviewed: 1 of" in out
     entries = load_messages("de", config).entries
     assert (entries["say.ask_from"].review, entries["say.ask_repeat"].review) == ("reviewed", "source")
+    laws = proof_of("de", "laws")
+    assert check(laws)[0] == 0
+    lost = laws.split("### [ ] ")
+    assert "sentences missing: 1, the first is laws." in check("### [ ] ".join(lost[:-1]))[2]
+
+
+def test_a_remark_is_told_and_kept_behind_the_text_and_its_comment(check: Check, config: Path) -> None:
+    file = config / "languages/de/words/messages.toml"
+    line = next(line for line in file.read_text("utf-8").splitlines() if line.startswith("ask_from = "))
+    wrapped = line.replace('= "', '= """\\\n  ', 1).replace('?"', '?\\\n  """  # as in D.2.1', 1)
+    file.write_text(file.read_text("utf-8").replace(line, wrapped, 1), encoding="utf-8")
+    page = proof_of("de").replace("Deutsch: Von welchem Feld?\n", "Deutsch: Von welchem Feld?\n> Besser: Woher?\n", 1)
+    status, out, err = check(page, "--by", "Kim")
+    assert (status, err) == (0, "") and "messages.say.ask_from: Besser: Woher?\nChanged: 0. Reviewed: 0 of" in out
+    assert f"{wrapped}  # Kim: Besser: Woher?\n" in file.read_text("utf-8")
+    assert check(page, "--by", "Kim")[0] == 0
+    assert file.read_text("utf-8").count("Besser: Woher?") == 1, "the second time it is there"
+
+
+HOUR = {"one": "eine Stunde", "other": "{count} Stunden"}
+MINUTE = {"one": "eine Minute", "other": "{count} Minuten"}
+LONG_AGO = {"one": "eine Sekunde", "other": "{count} Sekündchen"}
+
+
+def entry(key: str, verdict: str, was: dict[str, str], **done: object) -> str:
+    english = english_of({key: was})[key]
+    day = {"on": f"2026-11-{28 if verdict == 'right' else 29}"}
+    saved = {"key": key, "verdict": verdict, **day, "english": english, "was": was, "text": was, "comment": "", **done}
+    return json.dumps(saved, ensure_ascii=False)
+
+
+ENTRIES = [
+    entry("messages.say.ask_from", "right", {"": "Von welchem Feld?"}),
+    entry(
+        "messages.say.ask_repeat",
+        "wrong",
+        {"": "Bitte wiederholen."},
+        text={"": "Noch einmal, bitte."},
+        comment="kürzer",
+    ),
+    entry("messages.unit.hour", "unsure", HOUR, text={**HOUR, "one": "1 Stunde"}, comment="eine?"),
+    entry("messages.unit.minute", "wrong", MINUTE),
+    entry("messages.unit.second", "right", LONG_AGO),
+    entry("messages.unit.and", "", {"": "{first} {then}"}),
+]
+SAVED = '{"anna-eins words": "de", "by": "Kim", "entries": [\n' + ",\n".join(ENTRIES) + "\n]}\n"
+"""What the page saves of a reader who finds one right, corrects one, doubts one, rejects one, and read one long ago."""
+
+
+def test_a_file_of_the_page_comes_back_with_ticks_and_comments(check: Check, config: Path) -> None:
+    saved = "".join(line for line in SAVED.splitlines(keepends=True) if "say.yes" not in line).replace(
+        "},\n]}", "}\n]}"
+    )
+    status, out, err = check(saved)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:-1] == [
+        "messages.say.ask_repeat",
+        "  - Bitte wiederholen.",
+        "  + Noch einmal, bitte.",
+        "messages.say.ask_repeat: Wrong. kürzer",
+        "messages.unit.hour: Unsure. eine? [1 Stunde]",
+        "messages.unit.minute: Wrong.",
+        "messages.unit.second has changed since it was read, so it was passed over.",
+    ]
+    assert "Changed: 1. Reviewed: 2 of" in out
+    assert reviewed_in("de", config) == {"messages.say.ask_from", "messages.say.ask_repeat"}
+    assert texts_of("de", config)["messages.unit.hour"] == texts_of("de")["messages.unit.hour"]
+    lines = files_of(config)["languages/de/words/messages.toml"].splitlines()
+    mark = 'review = "reviewed", by = "Kim", on = "2026-11-{}" }}'
+    assert f'ask_from = {{ text = "Von welchem Feld?", {mark.format(28)}' in lines
+    assert f'ask_repeat = {{ text = "Noch einmal, bitte.", {mark.format(29)}  # Kim: wrong: kürzer' in lines
+    assert any(line.startswith("minute = ") and line.endswith("# Kim: wrong") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (
+            '"text": {"one": "eine Minute", "other": "{count} Minuten"}',
+            '"text": {"one": "eine Minute", "other": "viele Minuten"}',
+            "de.md, line 5, key unit.minute.other: it stands for several numbers and must have {count}.",
+        ),
+        (
+            '"text": {"one": "eine Minute", "other": "{count} Minuten"}',
+            '"text": {"one": "eine Minute"}',
+            "de.md, line 5: messages.unit.minute [other] has lost its text; put the line back.",
+        ),
+        ("messages.unit.and", "messages.unit.und", "de.md, line 7: there is no sentence messages.unit.und"),
+        ('"by": "Kim"', '"by": ""', "de.md does not say who ticked its texts; name the reader with --by."),
+        ('"verdict": "right"', '"verdict": "maybe"', "de.md is not a file that the page of the words has saved"),
+        (SAVED[-80:], "", "de.md is not a file that the page of the words has saved"),
+        ('"anna-eins words": "de"', '"anna-eins words": "fr"', 'There are no words in "fr"; choose one of'),
+    ],
+)  # fmt: skip
+def test_what_is_lost_in_a_file_of_the_page_is_named(
+    check: Check, config: Path, before: str, after: str, told: str
+) -> None:
+    files = files_of(config)
+    assert before in SAVED
+    status, _, err = check(SAVED.replace(before, after, 1))
+    assert status == 2 and files_of(config) == files
+    assert any(line.startswith(told) for line in err.splitlines()), err
 
 
 WRONG: dict[str, tuple[str, str, str]] = {
@@ -129,13 +256,13 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "key detail.calls: the braces do not match (",
     ),
     "a plural without its number": (
-        "### messages.unit.hour",
-        "### messages.unit.hour",
+        "### [ ] messages.unit.hour",
+        "### [ ] messages.unit.hour",
         "key unit.hour.other: it stands for several numbers and must have {count}.",
     ),
     "an unknown key": (
-        "### messages.say.ask_repeat",
-        "### messages.say.ask_again",
+        "### [ ] messages.say.ask_repeat",
+        "### [ ] messages.say.ask_again",
         "there is no sentence messages.say.ask_again; write its key as it was, or take the block out.",
     ),
     "English that is changed": (
@@ -144,7 +271,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "the English of messages.say.ask_repeat is not that of today; leave it as it was, or render the file anew.",
     ),
     "an unknown plural form": (
-        "Deutsch [one]: eine Stunde",
+        "Deutsch [one: 1]: eine Stunde",
         "Deutsch [few]: eine Stunde",
         "messages.unit.hour has no form [few]; take this line out.",
     ),
@@ -152,7 +279,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "a remark": (
         "Deutsch: Bitte wiederholen.",
         "Das stimmt so nicht.",
-        'it begins with none of "Deutsch:", "English:", "Beispiel:"; write each text on one line, after its name.',
+        'it begins with none of "Deutsch:", "English:", "Beispiel:"; write each text behind its name',
     ),
 }
 
@@ -164,7 +291,9 @@ def test_what_cannot_be_used_is_named_with_its_line_and_nothing_is_written(
     files = files_of(config)
     page = proof_of("de")
     if before == after:
-        page = page.replace("Deutsch [other]: {count} Stunden", "Deutsch [other]: viele Stunden", 1)
+        page = page.replace(
+            "Deutsch [other: 0, 2, 3 ..]: {count} Stunden", "Deutsch [other: 0, 2, 3 ..]: viele Stunden", 1
+        )
     page = page.replace(f"{before}\n", f"{after}\n", 1)
     status, out, err = check(page, "--partial")
     assert (status, out) == (2, "")
@@ -241,7 +370,8 @@ def test_configuration_that_cannot_be_written_is_named_before_anything_is(
         return opened(path, mode, *more, **options)  # type: ignore[call-overload]
 
     monkeypatch.setattr(Path, "open", refused)
-    status, out, err = check(proof_of("de"))
+    page = ticked(proof_of("de"), "messages.say.ask_from", "language.words.rank.2")
+    status, out, err = check(page, "--by", "Kim")
     assert (status, out) == (2, "")
     assert err == f"The configuration in {config} cannot be written; give a copy of it with --config DIR.\n"
     assert files_of(config) == files

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
-from server.exports.correction import penalty_texts
+from server.exports.words.correction import penalty_texts
 from speech.words.catalogue import load_messages
 from speech.words.config_file import below
 from speech.words.loading import load_language

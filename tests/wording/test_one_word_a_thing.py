@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.exports.correction import texts_of
+from server.exports.words.correction import texts_of
 from speech.words.config_file import language_tags
 
 CLDR = ("zero", "one", "two", "few", "many", "other")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from server.exports.correction import correction_of, english_of, texts_of
-from server.exports.proof import SUBJECTS, labels_of, proof_of
 from server.exports.samples import MOST_EXAMPLES, examples_of
+from server.exports.words.correction import correction_of, english_of, texts_of
+from server.exports.words.proof import MAY_WAIT, SUBJECTS, chapters_of, labels_of, minutes_of, proof_of
 from speech.words.catalogue import PARTS, load_messages, places_of
 from speech.words.config_file import language_tags
 from speech.words.messages import FIRST_STRONG, POP, isolated
@@ -20,6 +20,7 @@ from speech.words.proof import (
     Proof,
     ProofItem,
     Subject,
+    chapter_of,
     read_back,
     tag_of,
     written,
@@ -27,13 +28,14 @@ from speech.words.proof import (
 
 TAGS = language_tags()
 LABELS = Labels("Deutsch", "Beispiel")
+NUMBERED = Labels("Deutsch", "Beispiel", {"one": "1", "other": "0, 2, 3 .."}, {"one": "1", "other": "0, 2, 3 .."})
 
 
-def german(*items: ProofItem) -> str:
+def german(*items: ProofItem, labels: Labels = LABELS) -> str:
     return written(
         Proof(
             "de",
-            LABELS,
+            labels,
             "Deutsch",
             ["Bitte lesen."],
             [Subject("Gesagt", items), Subject("Gehört", (), [Pair("Yes.", "Ja.")])],
@@ -65,7 +67,8 @@ def test_a_page_comes_back_as_it_went(tag: str) -> None:
 def test_every_text_has_its_chapter_and_what_is_said_comes_before_the_pages() -> None:
     heads = [head for heads in SUBJECTS.values() for head in heads]
     assert all(any(key.startswith(head) for key in texts_of("de")) for head in heads)
-    assert list(SUBJECTS)[:4] == ["alerts", "refusals", "said", "heard"]
+    assert list(SUBJECTS)[:5] == ["said", "heard", "player", "laws", "arbiter"]
+    assert tuple(SUBJECTS)[-len(MAY_WAIT) :] == MAY_WAIT
     assert {f"subject.{name}" for name in SUBJECTS} | {"proof.example"} <= load_messages(
         "en", part="proof"
     ).entries.keys()
@@ -115,11 +118,11 @@ def test_a_block_is_a_key_the_english_the_own_text_and_the_examples() -> None:
         {"one": "eine Stunde", "other": "{count} Stunden"},
         [("other", "2 Stunden")],
     )
-    page = german(item)
+    page = german(item, labels=NUMBERED)
     assert page == (
-        "<!-- anna-eins words: de -->\n\n# Deutsch\n\nBitte lesen.\n\n## Gesagt\n\n### messages.unit.hour\n"
-        "English [one]: {count} hour\n\nEnglish [other]: {count} hours\n\n"
-        "Deutsch [one]: eine Stunde\n\nDeutsch [other]: {count} Stunden\n\n"
+        "<!-- anna-eins words: de -->\n\n# Deutsch\n\nBitte lesen.\n\n## Gesagt\n\n### [ ] messages.unit.hour\n"
+        "English [one: 1]: {count} hour\n\nEnglish [other: 0, 2, 3 ..]: {count} hours\n\n"
+        "Deutsch [one: 1]: eine Stunde\n\nDeutsch [other: 0, 2, 3 ..]: {count} Stunden\n\n"
         "Beispiel [other]: 2 Stunden\n\n## Gehört\n\nEnglish: Yes.\n\nBeispiel: Ja.\n"
     )
     back = read_back(page, LABELS).items["messages.unit.hour"]
@@ -150,7 +153,7 @@ def test_what_an_editor_does_to_a_file_changes_no_text(saved) -> None:  # type: 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("eine Bemerkung", r"it begins with none of \"Deutsch:\", \"English:\", \"Beispiel:\"; write each text on one"),
+        ("eine Bemerkung", r"it begins with none of \"Deutsch:\", \"English:\", \"Beispiel:\"; write each text behind"),
         ("Deutsch: Nein", r"this text of say\.yes stands here a second time; keep one line"),
         ("### say.yes", r"the key say\.yes stands here a second time; keep one of them"),
         ("### say yes", "a key is ### and one word; write it as it was"),
@@ -161,6 +164,39 @@ def test_a_line_that_cannot_be_placed_is_named(line: str, told: str) -> None:
     (wrong,) = read_back(page, LABELS).complaints
     assert wrong.line == page.splitlines().index(line) + 1 or line.startswith("### say.yes")
     assert re.match(told, str(wrong.text))
+
+
+def test_a_tick_a_remark_and_a_wrapped_line_come_back() -> None:
+    long = "Die Ansage passt nicht zur Stellung auf dem Brett, deshalb wird sie nicht ausgeführt"
+    page = german(
+        ProofItem("say.no", {"": "No"}, {"": "Nein"}, reviewed=True),
+        ProofItem("say.long", {"": "Long"}, {"": long}, [("", "Die Stellung auf dem Brett ist eine ganz andere")]),
+        ProofItem("say.yes", {"": "Yes"}, {"": "Ja"}),
+    )
+    assert "### say.no\n" in page, "what is reviewed has no box"
+    page = page.replace("### [ ] say.yes", "### [x] say.yes").replace("dem Brett, ", "dem Brett,\n").replace(
+        "ist eine ganz", "ist\neine ganz"
+    ).replace("Deutsch: Ja\n", "Deutsch: Ja\n> Man sagt hier wohl eher Jawohl, wenn\nman es sagt.\n")  # fmt: skip
+    back = read_back(page, LABELS)
+    assert not back.complaints
+    assert {key: item.verdict for key, item in back.items.items()} == {"say.no": "", "say.long": "", "say.yes": "right"}
+    assert back.items["say.long"].own[""].text == long
+    assert back.items["say.yes"].own[""].text == "Ja"
+    assert back.items["say.yes"].remarks == ["Man sagt hier wohl eher Jawohl, wenn man es sagt."]
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_each_chapter_can_be_written_alone_and_says_its_minutes(tag: str) -> None:
+    chapters = chapters_of(tag)
+    assert sum(map(len, chapters.values())) == len(texts_of(tag))
+    page = proof_of(tag, "laws")
+    assert (tag_of(page), chapter_of(page)) == (tag, "laws")
+    items = read_back(page, labels_of(tag)).items
+    assert set(items) == {key for key in texts_of(tag) if key.startswith("laws.")}
+    assert f" {len(items)}" in page.split("\n## ", 1)[1].splitlines()[0]
+    matter = [name for name in chapters if name not in (*MAY_WAIT, "heard")]
+    minutes = {name: minutes_of(chapters[name]) for name in matter}
+    assert minutes["said"] <= 60 and minutes["player"] <= 60 and minutes["laws"] <= 20 and minutes["arbiter"] <= 65
 
 
 def test_the_labels_of_a_language_differ() -> None:

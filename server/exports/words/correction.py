@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.abc import Traversable
 from typing import Any
 
@@ -20,9 +20,10 @@ from speech.words.catalogue import MEASURE, PARTS, check_sentence, load_messages
 from speech.words.config_file import Source, of_language, place_of, read_source
 from speech.words.loading import load_language
 from speech.words.messages import ONLY, Messages
-from speech.words.proof import SEPARATOR, SPOKEN, WHOLE, CorrectedItem, CorrectedProof
+from speech.words.proof import RIGHT, SEPARATOR, SPOKEN, UNSURE, WHOLE, WRONG, CorrectedItem, CorrectedProof
 
 REVIEWED = "reviewed"
+AWAITED = "needs native review"
 LANGUAGE = "language"
 
 Texts = Mapping[str, Mapping[str, str]]
@@ -38,11 +39,30 @@ class Change(msgspec.Struct, frozen=True):
     after: str
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """A `Remark` is what a reader says of a text beside or in place of a tick; `verdict`: "" where they gave none."""
+
+    key: str
+    verdict: str
+    text: str
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """The `Reader` is who read a proof; `on` the day, where the proof itself does not say it of each tick."""
+
+    by: str = ""
+    on: str = ""
+
+
+NOBODY = Reader()
+
+
 class Correction(msgspec.Struct, frozen=True):
     """A `Correction` is what a corrected proof amounts to.
 
-    `files`: path below `config` -> its new text, of those that change. `reviewed`: how many texts its reader marks as
-    reviewed, `of` how many there are. Where there are complaints, nothing may be written.
+    `files`: path below `config` -> its new text, of those that change. `reviewed`: how many texts its reader has
+    ticked, `of` how many there are. `passed_over`: what was read in words that are no longer those of today. Where
+    there are complaints, nothing may be written.
     """
 
     changes: tuple[Change, ...]
@@ -50,6 +70,8 @@ class Correction(msgspec.Struct, frozen=True):
     complaints: tuple[str | Phrase, ...]
     reviewed: int
     of: int
+    remarks: tuple[Remark, ...] = ()
+    passed_over: tuple[Phrase, ...] = ()
 
 
 def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, str]]:
@@ -97,26 +119,55 @@ def penalty_texts(tag: str, root: Traversable | None = None) -> dict[str, str]:
 
 
 def correction_of(
-    proof: CorrectedProof, tag: str, label: str, root: Traversable | None = None, *, partial: bool = False, by: str = ""
+    proof: CorrectedProof,
+    tag: str,
+    label: str,
+    root: Traversable | None = None,
+    *,
+    wanted: Collection[str] = (),
+    reader: Reader = NOBODY,
 ) -> Correction:
     """Return what a proof that came back changes, or what is wrong with it; `label` is its name in a complaint.
 
-    `partial`: it need not hold every sentence. `by`: who read it, for a comment.
+    `wanted`: the sentences that it must hold.
     """
     before = texts_of(tag, root)
+    passed_over = _passed_over(proof, before, tag, root)
+    proof = CorrectedProof({key: item for key, item in proof.items.items() if key not in passed_over}, proof.complaints)
     wrong: list[tuple[int, str | Phrase]] = [
         (one.line, Phrase("proof.line", file=label, line=one.line, why=one.text)) for one in proof.complaints
     ]
     wrong += _wrong_texts(proof, before, tag, label, root)
     told = [sentence for _, sentence in sorted(wrong, key=lambda one: one[0])]
-    missing = [key for key in before if key not in proof.items]
-    if missing and not partial:
+    missing = [key for key in before if key in wanted and key not in proof.items and key not in passed_over]
+    if missing:
         told.append(Phrase("proof.missing", file=label, number=len(missing), first=missing[0]))
+    changes = tuple(_changes(proof, before)) if not told else ()
+    changed = {change.key for change in changes}
+    ticked = {key for key, item in proof.items.items() if item.verdict == RIGHT or (item.verdict and key in changed)}
+    if ticked and not reader.by:
+        told.append(Phrase("proof.no_name", file=label, option="--by"))
     if told:
         return Correction((), {}, tuple(told), 0, len(before))
-    changes = tuple(_changes(proof, before))
-    files = _files(proof, tag, root, {change.key for change in changes}, f"  # by {by}" if by else "")
-    return Correction(changes, files, (), len(proof.items), len(before))
+    remarks = tuple(
+        Remark(key, item.verdict, " ".join(item.remarks))
+        for key, item in proof.items.items()
+        if item.remarks or (item.verdict in (WRONG, UNSURE) and key not in ticked)
+    )
+    files = _files(_Taken(proof, changed, ticked, {one.key: one for one in remarks}, reader), tag, root)
+    return Correction(changes, files, (), len(ticked), len(before), remarks, tuple(passed_over.values()))
+
+
+def _passed_over(proof: CorrectedProof, before: Texts, tag: str, root: Traversable | None) -> dict[str, Phrase]:
+    """Return what its reader saw in other words than those of today, where the proof says what they saw."""
+    english = english_of(before, root)
+    return {
+        key: Phrase("proof.other_text", key=key)
+        for key, item in proof.items.items()
+        if item.was is not None
+        and key in before
+        and (item.was != before[key] or {form: text.text for form, text in item.english.items()} != english[key])
+    }
 
 
 def _changes(proof: CorrectedProof, before: Texts) -> Iterator[Change]:
@@ -177,51 +228,77 @@ def _check_sentence(item: CorrectedItem, source: Source, messages: Messages, mea
     check_sentence(source, key, forms, measure.entries[key], messages)
 
 
-def _files(proof: CorrectedProof, tag: str, root: Traversable | None, changed: set[str], mark: str) -> dict[str, str]:
-    """Return path -> new text of each file that changes; `mark`: a comment behind what is marked as reviewed."""
+class _Taken(msgspec.Struct, frozen=True):
+    """What is taken of a proof: by key what is changed, what is ticked, what is remarked."""
+
+    proof: CorrectedProof
+    changed: Collection[str]
+    ticked: Collection[str]
+    remarks: Mapping[str, Remark]
+    reader: Reader
+
+    def marks(self, key: str) -> dict[str, str]:
+        """Return what says of a text that it is reviewed, by whom and when."""
+        if key not in self.ticked:
+            return {"review": AWAITED}
+        on = self.proof.items[key].on or self.reader.on
+        return {"review": REVIEWED, "by": self.reader.by, **({"on": on} if on else {})}
+
+    def comment(self, key: str) -> str:
+        """Return the comment behind a text in which its reader's remark is kept."""
+        if key not in self.remarks:
+            return ""
+        one = self.remarks[key]
+        said = "".join(letter if letter.isprintable() else " " for letter in one.text)
+        return f"# {': '.join(part for part in (self.reader.by, one.verdict, said) if part)}"
+
+
+def _files(taken: _Taken, tag: str, root: Traversable | None) -> dict[str, str]:
+    """Return path -> new text of each file that changes."""
     files: dict[str, str] = {}
+    items, written_anew = taken.proof.items, {*taken.changed, *taken.ticked}
+    touched = {*written_anew, *taken.remarks}
     for part in PARTS:
-        messages = load_messages(tag, root, part=part)
-        head = source_in(part, tag, root).table
-        whole = all(f"{part}.{key}" in proof.items for key in messages.entries)
         lines: Lines = {}
-        for key, message in messages.entries.items():
+        for key in load_messages(tag, root, part=part).entries:
             full = f"{part}.{key}"
-            if full in proof.items and (full in changed or (not whole and message.review != REVIEWED)):
+            if full in touched:
                 section, name = key.split(".", 1)
-                lines[section, name] = (_sentence(proof.items[full], head[section][name], whole=whole), mark)
-        if whole and head["review"] != REVIEWED:
-            lines["", "review"] = (_quoted(REVIEWED), mark)
+                was = source_in(part, tag, root).table[section][name]
+                value = _sentence(items[full], was, taken.marks(full)) if full in written_anew else None
+                lines[section, name] = (value, taken.comment(full))
         _collect(files, path_of(part, tag), lines, root)
     tongue, table = load_language(tag, root), read_source(of_language(tag, "language.toml"), root).table
     lines = {}
     for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
-        for id, word in words.items():
+        for id in words:
             full = f"{LANGUAGE}.{kind}.{id}"
-            if full in proof.items and (full in changed or word.review != REVIEWED):
+            if full in touched:
                 group, name = id.split(".")
-                lines[f"{kind}.{group}", name] = (_word(proof.items[full], table[kind][group][name]), mark)
+                was = table[kind][group][name]
+                value = _word(items[full], was, taken.marks(full)) if full in written_anew else None
+                lines[f"{kind}.{group}", name] = (value, taken.comment(full))
     _collect(files, of_language(tag, "language.toml"), lines, root)
     return files
 
 
-def _sentence(item: CorrectedItem, was: object, *, whole: bool) -> str:
-    """Return a sentence as it stands in the catalogue; `whole`: the file says that all of it is reviewed."""
+_MARKS = ("review", "by", "on")
+
+
+def _sentence(item: CorrectedItem, was: object, marks: Mapping[str, str]) -> str:
+    """Return a sentence as it stands in the catalogue, with what says whether it is reviewed."""
     table: dict[str, Any] = {**was} if isinstance(was, dict) else {"text": was}
     table |= {("text" if form == WHOLE else form): text.text for form, text in item.own.items()}
-    table.pop("review", None)
-    if not whole:
-        table["review"] = REVIEWED
-    return _quoted(table["text"]) if list(table) == ["text"] else _inline(table)
+    return _inline({key: value for key, value in table.items() if key not in _MARKS} | {**marks})
 
 
-def _word(item: CorrectedItem, was: Mapping[str, Any]) -> str:
+def _word(item: CorrectedItem, was: Mapping[str, Any], marks: Mapping[str, str]) -> str:
     text = item.own[WHOLE].text
     spoken = [one.strip() for one in item.own[SPOKEN].text.split(SEPARATOR.strip())] if SPOKEN in item.own else []
-    table = {**was, "text": text, "spoken": spoken, "review": REVIEWED}
+    table = {**was, "text": text, "spoken": spoken}
     if text != was["text"]:
         table["origin"] = "proposal"  # no longer what the Laws print
-    return _inline({key: value for key, value in table.items() if value != []})
+    return _inline({key: value for key, value in table.items() if key not in _MARKS and value != []} | {**marks})
 
 
 def _inline(table: Mapping[str, Any]) -> str:
@@ -233,8 +310,8 @@ def _quoted(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-Lines = dict[tuple[str, str], tuple[str, str]]
-"""Section of a file and key in it -> its new value, and a comment behind it."""
+Lines = dict[tuple[str, str], tuple[str | None, str]]
+"""Section of a file and key in it -> its new value, None where that stays, and a further comment behind it."""
 
 _SECTION = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
 _ENTRY = re.compile(r"""("(?:[^"\\]|\\.)*"|[\w.-]+)(\s*=\s*)(.*)""")
@@ -247,29 +324,36 @@ def _collect(files: dict[str, str], path: str, lines: Lines, root: Traversable |
 
 
 def _edited(text: str, lines: Lines, label: str) -> str:
-    """Return a file with some of its lines written anew. Raises Complaint where an entry is not on one line."""
+    """Return a file with some of its entries written anew, and what is remarked of them behind their comments.
+
+    Raises Complaint where an entry does not begin on a line of its own.
+    """
     left, section, made = dict(lines), "", []
-    for line in text.split("\n"):
+    rows = iter(text.split("\n"))
+    for line in rows:
         if found := _SECTION.fullmatch(line):
             section = found[1]
         elif entry := _ENTRY.fullmatch(line):
             key = json.loads(entry[1]) if entry[1].startswith('"') else entry[1]
-            place = (section, key)
-            if place in left and (comment := _comment_behind(entry[3])) is not None:
-                value, mark = left.pop(place)
-                line = f"{entry[1]}{entry[2]}{value}{mark or comment}"
+            if (section, key) in left:
+                value, remark = left.pop((section, key))
+                old, comment = _value_and_comment(entry[3], rows)
+                further = f"  {remark}" if remark and remark not in comment else ""
+                line = f"{entry[1]}{entry[2]}{old if value is None else value}{comment}{further}"
         made.append(line)
     for section, key in left:
         raise Complaint(Phrase("proof.not_on_line", file=label, key=f"{section}.{key}"))
     return "\n".join(made)
 
 
-def _comment_behind(rest: str) -> str | None:
-    """Return the comment behind a value, with the space before it; None where the value goes on in the next line."""
-    for end in (*(at for at, sign in enumerate(rest) if sign == "#"), len(rest)):
-        try:
-            tomllib.loads(f"x = {rest[:end]}")
-        except (tomllib.TOMLDecodeError, RecursionError):
-            continue
-        return rest[len(rest[:end].rstrip()) :]
-    return None
+def _value_and_comment(rest: str, rows: Iterator[str]) -> tuple[str, str]:
+    """Return a value, which may go on in the next lines, and the comment behind it, with the space before it."""
+    while True:
+        for end in (*(at for at, sign in enumerate(rest) if sign == "#"), len(rest)):
+            try:
+                tomllib.loads(f"x = {rest[:end]}")
+            except (tomllib.TOMLDecodeError, RecursionError):
+                continue
+            value = rest[:end].rstrip()
+            return value, rest[len(value) :]
+        rest = f"{rest}\n{next(rows)}"

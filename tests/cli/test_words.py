@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.exports.words.correction import english_of, reviewed_in, texts_of
 from server.exports.words import proof
+from server.exports.words.correction import english_of, reviewed_in, texts_of
 from speech.words.catalogue import load_messages
 from speech.words.loading import load_language
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -10,18 +11,30 @@ from importlib.abc import Traversable
 from pathlib import Path
 
 import click
+from aiohttp import web
 
 from server.cli.keeping.progress import shown
+from server.cli.terminal.elsewhere import asked_to_end
 from server.cli.terminal.words import in_own_words, tell, told, wrong
 from server.exports.words.correction import Correction, Reader, correction_of, texts_of
+from server.exports.words.glossary import deviations_in, glossary_of
+from server.exports.words.page import page_of
 from server.exports.words.proof import SUBJECTS, chapter_with, labels_of, proof_of
 from server.exports.words.saved import read_saved
+from server.exports.words.serving import HERE, app_of
+from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.respelling import respelled, respellings
+from speech.voices.voice import Manner, Segment
 from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of
 from speech.words.loading import load_scheme
-from speech.words.proof import chapter_of, read_back, tag_of
+from speech.words.proof import RIGHT, UNSURE, WRONG, chapter_of, read_back, tag_of
 
 FOLDER = Path("docs/words")
+VERDICTS = {RIGHT: "answer.word_is_right", WRONG: "answer.word_is_wrong", UNSURE: "answer.word_is_unsure"}
+PORT = 8090
+"""Where the page is served if no port is named: what a browser keeps of it belongs to its port."""
 
 
 @click.group("words", epilog="\b\nExample:\n  anna-eins words render de --out de.md")
@@ -34,8 +47,9 @@ def command() -> None:
 @click.option("--chapter", type=click.Choice(list(SUBJECTS)))
 @click.option("--all", "every", is_flag=True)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE")
-def render(tag: str | None, chapter: str | None, every: bool, out: Path | None) -> None:
-    """Write the words of the language TAG as Markdown, with the English and with examples.
+@click.option("--page", type=click.Path(path_type=Path), metavar="FILE")
+def render(tag: str | None, chapter: str | None, every: bool, out: Path | None, page: Path | None) -> None:
+    """Write the words of the language TAG as Markdown or as a page, with the English and with examples.
 
     With --all: into docs/words of a clone, or the folder that --out names.
     """
@@ -43,11 +57,12 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None) 
         raise Complaint(Phrase("proof.one_or_all"))
     if tag is not None:
         _known(tag)
-        page = proof_of(tag, chapter or "")
-        if out is None:
-            click.echo(page, nl=False)
+        if page is not None:
+            _write({page: page_of(tag, sound=False)})
+        elif out is None:
+            click.echo(proof_of(tag, chapter or ""), nl=False)
         else:
-            _write({out: page})
+            _write({out: proof_of(tag, chapter or "")})
         return
     folder = out or FOLDER
     if not folder.is_dir():
@@ -59,6 +74,55 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None) 
             progress(number, len(tags))
             pages[folder / f"{one}.md"] = proof_of(one, chapter or "")
     _write(pages)
+
+
+@command.command("serve", epilog="\b\nExample:\n  anna-eins words serve hu --open")
+@click.argument("tag", metavar="TAG")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--open", "opened", is_flag=True)
+def serve(tag: str, port: int, opened: bool) -> None:
+    """Open a page on which a native reads the words of the language TAG, with sound, until interrupted."""
+    _known(tag)
+    asyncio.run(_served(tag, port, opened=opened))
+
+
+async def _served(tag: str, port: int, *, opened: bool) -> None:
+    import webbrowser
+
+    voice = Pyttsx3Voice()
+
+    async def speak(text: str) -> Sound:
+        return await voice.render([Segment(respelled(text, respellings(tag)), tag)], Manner(None, 1.0, 50))
+
+    runner = web.AppRunner(app_of(tag, speak))
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, HERE, port)
+        try:
+            await site.start()
+        except OSError as failed:
+            raise wrong("words_port", port=port, why=failed.strerror) from failed
+        address = f"http://localhost:{runner.addresses[0][1]}/"
+        tell("words_served", address=address)
+        if opened:
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+        await asked_to_end()
+    finally:
+        await runner.cleanup()
+        await voice.close()
+
+
+@command.command("glossary", epilog="\b\nExample:\n  anna-eins words glossary de")
+@click.argument("tag", metavar="TAG")
+def glossary(tag: str) -> None:
+    """List the glossary of the language TAG, and each text that has a word which the glossary replaces."""
+    _known(tag)
+    for term in glossary_of(tag):
+        click.echo(f"{term.english}: {term.own}{f' ({term.instead_of})' if term.instead_of else ''}")
+    deviations = list(deviations_in(tag))
+    tell("words_deviate", number=len(deviations))
+    for one in deviations:
+        click.echo(f"{one.key}: {one.found} – {one.term.own}\n  {one.text}")
 
 
 @command.command("check", epilog="\b\nExample:\n  anna-eins words check de.md --dry-run")
@@ -93,7 +157,7 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
         click.echo(f"{change.key}{f' [{change.form}]' if change.form else ''}")
         click.echo(f"  - {change.before}\n  + {change.after}")
     for remark in correction.remarks:
-        verdict = told(f"answer.word_is_{remark.verdict}") if remark.verdict else ""
+        verdict = told(VERDICTS[remark.verdict]) if remark.verdict else ""
         click.echo(f"{remark.key}: {' '.join(part for part in (verdict, remark.text) if part)}")
     for sentence in correction.passed_over:
         click.echo(in_own_words(sentence))

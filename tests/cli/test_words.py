@@ -15,6 +15,7 @@ import pytest
 from server.cli import main
 from server.exports.words import proof
 from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words.page import page_of
 from speech.words.catalogue import load_messages
 from speech.words.loading import load_language
 
@@ -381,6 +382,10 @@ def test_pages_are_printed_or_written(capsys: pytest.CaptureFixture[str], tmp_pa
     assert words(capsys, "render", "he") == (0, proof_of("he"), "")
     assert words(capsys, "render", "he", "--out", str(tmp_path / "page.md")) == (0, "", "")
     assert (tmp_path / "page.md").read_text("utf-8") == proof_of("he")
+    assert words(capsys, "render", "he", "--page", str(tmp_path / "page.html")) == (0, "", "")
+    assert (tmp_path / "page.html").read_text("utf-8") == page_of("he", sound=False)
+    assert "delay (clock; of displays): Aufschub" in words(capsys, "glossary", "de")[1]
+    assert words(capsys, "serve", "fr")[2].startswith('There are no words in "fr"; choose one of')
     assert words(capsys, "render", "--all", "--out", str(tmp_path))[0] == 0
     assert {path.name for path in tmp_path.glob("??.md")} == {
         f"{tag}.md" for tag in ("ar", "de", "en", "he", "hu", "hy")

@@ -1,4 +1,4 @@
-"""What a glossary of docs/words replaces by another word stands in no text of its language: one word for one thing."""
+"""What a glossary of a language replaces by another word stands in no text of its language: one word for one thing."""
 
 from __future__ import annotations
 

@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright, expect
 
+from server.exports.words.correction import texts_of
+from server.exports.words.page import page_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat
+from speech.words.catalogue import load_messages
+from speech.words.loading import load_language
 from tests.browser.conftest import ARGS
 from tests.browser.screen_reader import CHROMIUM, reading
 from tests.browser.test_pages import opened
@@ -215,4 +219,40 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await orca.xdotool("key", "Return")
             await until(lambda: state().ending.result == "0-1")
             assert watched.complaints == []
+        await browser.close()
+
+
+async def test_a_native_hears_each_text_with_its_english_and_reviews_it_by_keys(tmp_path: Path) -> None:
+    """The page of the words, in a language from the left and in one from the right."""
+    async with reading(tmp_path) as orca, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            timeout=PATIENCE_MS,
+            executable_path=chromium_path(screen=True),
+            headless=False,
+            args=[*ARGS, *CHROMIUM],
+            env=dict(orca.environment),
+        )
+        for tag in ("hu", "ar"):
+            file = tmp_path / f"{tag}.html"
+            file.write_text(page_of(tag, sound=False), encoding="utf-8")
+            words = load_messages(tag, part="proof")
+            (_, first), (key, second) = list(texts_of(tag).items())[:2]
+            page = await browser.new_page()
+            await page.goto(file.as_uri())
+            title = words.text("proof.title", language=load_language(tag).native_name)
+            await orca.to_front(title[:12])  # as much of it as the display surely holds
+            await page.locator("#chapters button").first.focus()
+            since = orca.mark()
+            await orca.xdotool("key", "Return")
+            await orca.says(first[""], since)
+            await orca.says("From which square?", since)
+            since = orca.mark()
+            await orca.xdotool("key", "Tab")
+            await orca.says(words.text("page.right"), since)
+            await orca.says(words.text("page.verdict"), since)
+            since = orca.mark()
+            await orca.xdotool("key", "space", "Return")
+            await orca.says(second[""], since)
+            await expect(page.locator("#where")).to_contain_text(key)
+            await page.close()
         await browser.close()

@@ -177,6 +177,11 @@
     const found = doneWith(one);
     $("number").textContent = told("page.text", { number: at + 1, of: data.chapters[chapter].entries.length });
     $("first").textContent = Object.values(one.own)[0];
+    $("first-english").textContent = Object.values(one.english)[0];
+    // Both stand in the heading, which a screen reader reads; with plural forms there is more to show.
+    for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".forms"))) {
+      place.hidden = Object.keys({ ...one.own, ...one.english }).length < 2;
+    }
     showForms($("english"), one.english, data.english_numbers, "en");
     showForms($("own"), one.own, data.numbers, data.tag);
     $("where").textContent = `${data.scenes[one.scene]} (${one.key})`;

@@ -139,11 +139,13 @@ class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
     """This is a message with the station's own gapless number.
 
     `lines`: for a player or an assistant, what is said of it, as lines of at most forty cells, the move first (D.2.11).
+    `together`: it arose at the same instant as the message before it, by one command, and does not take its place.
     """
 
     n: int
     message: AnyMessage
     lines: tuple[str, ...] = ()
+    together: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):

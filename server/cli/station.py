@@ -75,7 +75,8 @@ async def _run(
 async def _keyboard(station: BrailleStation) -> None:
     """Read the computer's keyboard: Enter presses the clock, the space bar asks for the time.
 
-    Other keys do nothing. A deaf-blind player needs only these two.
+    A deaf-blind player needs only these two. Backspace puts the last move on the own board back, "a" approves the
+    result. Other keys do nothing.
     """
     keys = TerminalKeys()
     with keys.at_once():
@@ -84,6 +85,10 @@ async def _keyboard(station: BrailleStation) -> None:
                 await station.press()
             elif letter == " ":
                 await station.ask_time()
+            elif letter in ("\b", "\x7f"):
+                await station.put_back()
+            elif letter in ("a", "A"):
+                await station.approve()
 
 
 @click.command(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -20,10 +20,11 @@ from braille.panel import Panel, bottom, chosen, erase, pan, say, top, write
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
-from server.game.views.messages import DrawOffer, Greeting, NextGameShown, ScoreLine
+from server.game.views.messages import DrawOffer, Ended, Greeting, NextGameShown, ScoreLine, SquareToSetNow
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
+from server.wording.pages import part_words
 from server.wording.typed import codes_of
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_scheme
@@ -36,6 +37,8 @@ CHOICES = (
 """The commands that a routing key chooses; they are shown in the words of the player's scheme."""
 TWICE = ("draw_offer",)
 """This needs a yes, because a finger may slip. For an acceptance, a claim, a resignation the server asks for one."""
+ACTS = {"put_back": "put_back", "approve": "due.approve"}
+"""What is chosen as well, in the words of the pages: it is no word of the game. The result, once there is one."""
 LOOK_S = 0.02
 AGAIN_S = 0.4
 SILENT_S = 1.5  # three beats of the server: then the line is lost, even if it was not closed
@@ -140,6 +143,11 @@ class BrailleStation:
         self._to_acknowledge = False
         self._to_confirm: str | None = None
         self._shown: str | None = None
+        self._page_acts: dict[str, str] = {}
+        self._page_words: Mapping[str, str] = {}
+        self._result = ""  # as it is on record
+        self._answers: dict[str, str] = {}  # what is said once a command of this id was carried out
+        self._instant: tuple[str, ...] = ()  # the lines that came in the last instant
 
     async def run(self) -> None:
         """Keep the line, show what comes and send what the player presses, until cancelled."""
@@ -175,6 +183,15 @@ class BrailleStation:
     async def ask_time(self) -> None:
         """Ask for the time."""
         await self._do({"do": "ask", "what": "time"})
+
+    async def put_back(self) -> None:
+        """Put the move back that was made last on the player's own board, before the press (4.7)."""
+        await self._do({"do": "put_back"}, self._page_words.get("put_back.done", ""))
+
+    async def approve(self) -> None:
+        """Approve the result that is on record (8.7); nothing, while there is none."""
+        if self._result:
+            await self._do({"do": "approve_result", "result": self._result})
 
     async def type(self, text: str) -> bool:
         """Send words of the one field, cells or letters; say whether they were taken.
@@ -259,19 +276,33 @@ class BrailleStation:
         elif isinstance(said, SealedWords) and self._reader is not None:
             self._say(shown_lines(said, said.lines, self._reader))
         elif isinstance(said, (Outcome, Wrong)):
+            text = said.text
             if isinstance(said, Outcome):
                 self._answered(said)
-            if said.text:
-                self._say((said.text,))
+                then = self._answers.pop(said.outcome.id, "")
+                text = then if said.outcome.ok else text
+            if text:
+                self._say((text,))
 
     def _told(self, said: Numbered) -> None:
         """Show a message of the table."""
+        if not said.together or isinstance(
+            said.message, SquareToSetNow
+        ):  # the first of all squares, which stands alone
+            self._instant = ()
         self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
         if isinstance(said.message, ScoreLine):
             self._written(said.message.index, said.message.text)
         elif self._reader is not None:
             first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
-            self._say(shown_lines(said.message, said.lines, self._reader), first)
+            if isinstance(said.message, Ended):
+                self._ended(said.message.result)
+                first = tuple(word for word, act in self._page_acts.items() if act == "approve" and self._result)
+            lines = shown_lines(said.message, said.lines, self._reader)
+            if lines and self._instant:  # the line before it came in the same instant: both are read
+                lines, first = (*self._instant, *lines), first or self._panel.first
+            self._say(lines, first)
+            self._instant = lines or self._instant
 
     def _follow(self, next_game: NextGameShown) -> None:
         """Go on at the new game's table after the game is cancelled; the station is admitted there already."""
@@ -300,9 +331,17 @@ class BrailleStation:
         profile = self._profile or load_profile(computer_profile(greeting.language))
         self._reader = Reader(scheme, profile, self._panel.width, greeting.seat)
         self._commands = {scheme.text(f"cmd.{command}"): command for command in CHOICES}
-        self._panel = msgspec.structs.replace(self._panel, choices=tuple(self._commands))
+        self._page_words = part_words("player", greeting.language)
+        self._page_acts = {self._page_words[key]: act for act, key in ACTS.items()}
+        self._ended(greeting.result)
         self._score = list(greeting.own_score)
         self._show()
+
+    def _ended(self, result: str | None) -> None:
+        """Offer the result to approve, once there is one."""
+        self._result = "" if result in (None, "*") else result or ""
+        acts = (word for word, act in self._page_acts.items() if act != "approve" or self._result)
+        self._panel = msgspec.structs.replace(self._panel, choices=(*self._commands, *acts))
 
     def _written(self, index: int, text: str) -> None:
         self._score += [""] * (index - len(self._score))
@@ -319,8 +358,12 @@ class BrailleStation:
             lines.append(scheme.phrase("set_any_clock", white=white, black=black))
         return tuple(lines)
 
-    async def _do(self, body: dict[str, Any]) -> bool:
-        return await self._send({"kind": "do", "id": secrets.token_hex(16), "body": body})
+    async def _do(self, body: dict[str, Any], then: str = "") -> bool:
+        """Send a command; `then`: what is shown once it was carried out, where the server tells nothing of it."""
+        id = secrets.token_hex(16)
+        if then:
+            self._answers[id] = then
+        return await self._send({"kind": "do", "id": id, "body": body})
 
     async def _send(self, message: dict[str, Any]) -> bool:
         if self._line is None or self._line.closed:
@@ -388,6 +431,9 @@ class BrailleStation:
     async def _choose(self, choice: str) -> None:
         """Take the word that a routing key chose; what cannot be taken back needs a yes first."""
         assert self._reader is not None
+        if choice in self._page_acts:
+            await (self.approve() if self._page_acts[choice] == "approve" else self.put_back())
+            return
         command, asked, scheme = self._commands[choice], self._to_confirm, self._reader.scheme
         self._to_confirm = None
         if asked is not None and command in ("yes", "no"):

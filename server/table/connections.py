@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 import msgspec
 
@@ -82,13 +82,22 @@ class Told:
         self._packed: list[bytes] = []
         self._at_hand: list[AnyMessage] = []
         self._newest_picture: tuple[int, Picture] | None = None
+        self._instant: Hashable = None
+        self._together: set[int] = set()
 
     def __len__(self) -> int:
         """Return how many there are: the number of the newest one."""
         return PACKED_TOGETHER * len(self._packed) + len(self._at_hand)
 
-    def append(self, message: AnyMessage) -> None:
-        """Keep one more."""
+    def together(self, number: int) -> bool:
+        """Return whether this message arose at the same instant as the one before it."""
+        return number in self._together
+
+    def append(self, message: AnyMessage, instant: Hashable = None) -> None:
+        """Keep one more. `instant`: what it arose by, a command; None for what is by itself."""
+        if instant is not None and instant == self._instant:
+            self._together.add(len(self) + 1)
+        self._instant = instant
         if isinstance(message, Recorded) and message.picture is not None:
             self._newest_picture = len(self), message.picture
             message = msgspec.structs.replace(message, picture=None)

@@ -181,7 +181,7 @@ class Table:
         now, wall = self.clock.mono_ms(), self.clock.wall_ms()
         events = [event_in(entry.body) for entry in entries]
         times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
-        self._take(events, times, deliver=False)
+        self._take(events, times, [entry.command or None for entry in entries], deliver=False)
         self._seq = entries[-1].seq if entries else self._seq
 
     # commands
@@ -381,7 +381,7 @@ class Table:
         self._seq += len(entries)
         self._latest = waiting.now if events else self._latest
         before = self.state
-        self._take(events, [waiting.now] * len(events), deliver=True)
+        self._take(events, [waiting.now] * len(events), [command.id] * len(events), deliver=True)
         changed = self.state is not before  # else nothing new is due, and there is nothing to look for
         if changed:
             self._changed.set()
@@ -445,7 +445,7 @@ class Table:
             self._seq = fresh[-1].seq
             self._latest = max([self._latest, *(entry.mono_ms for entry in fresh if entry.run == self._run)])
             times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
-            self._take(events, times, deliver=True)
+            self._take(events, times, [entry.command or None for entry in fresh], deliver=True)
             self._changed.set()
             self._tell(lambda one: one.change)
         return True
@@ -499,16 +499,18 @@ class Table:
 
     # delivery
 
-    def _take(self, events: Sequence[AnyEvent], times: Sequence[int], *, deliver: bool) -> None:
-        """Take up events that are on disk, which arose at these times (ms of this run).
+    def _take(
+        self, events: Sequence[AnyEvent], times: Sequence[int], commands: Sequence[str | None], *, deliver: bool
+    ) -> None:
+        """Take up events that are on disk, which arose at these times (ms of this run) by these commands.
 
         The arbiter's picture, which shows everything, goes with the last of them that changes it.
         """
         newest = next((number for number in reversed(range(len(events))) if changes_picture(events[number])), None)
-        for number, (event, at) in enumerate(zip(events, times, strict=True)):
-            self._take_one(event, at, deliver=deliver, pictured=number == newest)
+        for number, (event, at, command) in enumerate(zip(events, times, commands, strict=True)):
+            self._take_one(event, at, command, deliver=deliver, pictured=number == newest)
 
-    def _take_one(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> None:
+    def _take_one(self, event: AnyEvent, at: int, command: str | None, *, deliver: bool, pictured: bool) -> None:
         """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
         before, self.state = self.state, apply(self.state, event)
         if isinstance(event, StationAdmitted | StationRevoked):
@@ -531,12 +533,12 @@ class Table:
                     later(partial(self._back.greet, station))
                 continue
             if station.role is Role.ARBITER:
-                self._deliver(station, message, at, None, deliver=deliver)
+                self._deliver(station, message, at, None, None, deliver=deliver)
                 continue
             lines: tuple[str, ...] | None = None
             if deliver and self.connections.of(station.id):  # lines to read are made for nobody else
                 lines = self._lines_of(station, message)
-            later(partial(self._deliver, station, message, at, lines, deliver=deliver))
+            later(partial(self._deliver, station, message, at, command, lines, deliver=deliver))
         if deliver and isinstance(event, DisplayDelayed):
             later(self._back.delays_change)
 
@@ -575,11 +577,18 @@ class Table:
         return found
 
     def _deliver(
-        self, station: Station, message: AnyMessage, at: int, lines: tuple[str, ...] | None, *, deliver: bool
+        self,
+        station: Station,
+        message: AnyMessage,
+        at: int,
+        command: str | None,
+        lines: tuple[str, ...] | None,
+        *,
+        deliver: bool,
     ) -> None:
         """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
         sent = self._sent_to(station.id)
-        sent.append(message)
+        sent.append(message, command)
         if station.role is Role.DISPLAY:  # sent when it is old enough
             self._back.arises(station, at)
             return
@@ -588,7 +597,7 @@ class Table:
         if station.seat is None or self.connections.of(station.id):
             if lines is None:
                 lines = self._lines_of(station, message)
-            self.push(station.id, Numbered(len(sent), message, lines))
+            self.push(station.id, Numbered(len(sent), message, lines, sent.together(len(sent))))
         self._tell(lambda one: one.message, station, len(sent), message)
 
     def _picture(self, at: int) -> Picture | None:
@@ -598,9 +607,10 @@ class Table:
             _log.exception("The arbiter's picture could not be made")
             return None
 
-    def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
+    def _numbered(self, station: Station, number: int, message: AnyMessage, *, lines: bool) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
-        return Numbered(number, message, self._lines_of(station, message))
+        told = self._lines_of(station, message) if lines else ()
+        return Numbered(number, message, told, self._sent_to(station.id).together(number))
 
     def _lines_of(self, station: Station, message: AnyMessage) -> tuple[str, ...]:
         if station.seat is None:
@@ -659,8 +669,7 @@ class Table:
         for number, message in enumerate(sent.between(first, greeted.n), first + 1):
             if isinstance(message, Recorded):
                 message = in_readers_words(message, self.state, station)
-            recent = number > greeted.n - RECENT
-            sink(self._numbered(station, number, message) if recent else Numbered(number, message))
+            sink(self._numbered(station, number, message, lines=number > greeted.n - RECENT))
         return self.connections.add(station_id, sink)
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:

@@ -58,7 +58,9 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
         await desk.do({"do": "add_time", "seat": "black", "ms": 60_000, "reason": "noise", "article": "12.5"})
         await expect(last).to_contain_text("1 minute")
         await desk.do({"do": "resume"})
-        await expect(last).to_have_text("Play continues.")
+        # It takes the place of nothing that was said just before it.
+        await expect(last).to_contain_text("1 minute")
+        await expect(last).to_contain_text("Play continues.")
         # A fallen flag offers its claim.
         await desk.do({"do": "set_clock", "white_ms": 0, "black_ms": 60_000, "turn": "black", "reason": "noise"})
         await act.get_by_text("Claim flag fall").click()

@@ -107,3 +107,11 @@ def test_old_messages_are_packed_and_come_again_as_they_were(monkeypatch: pytest
     for first in range(0, len(kept), 7):
         assert [*told.between(first, first + 9)] == kept[first : first + 9]
     assert len(told._at_hand) < 2 * together < len(kept)
+
+
+def test_messages_of_one_command_are_known_as_of_one_instant() -> None:
+    """So none takes the place of the other on a page or a braille line; what comes by itself stands alone."""
+    told, one = Told(), msg.Started()
+    for command in ("a", "a", "b", None, None, "a"):
+        told.append(one, command)
+    assert [told.together(number) for number in range(1, 7)] == [False, True, False, False, False, False]

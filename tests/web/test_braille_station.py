@@ -162,6 +162,14 @@ async def test_a_number_is_a_move_of_the_players_score_and_what_binds_is_asked_t
         await until(lambda: display.text == "Geben Sie auf? Ja oder nein.")  # the server asks
         await route("ja")
         await desk.until(event="resigned")
+        # Then the result stands first among the words to choose, and what is chosen is answered (8.7).
+        await until(lambda: house.table.state.ending.result == "0-1" and one._result == "0-1")
+        shown = len(display.all)
+        await one.put_back()  # by a key; refused in words, for the game is over
+        await until(lambda: len(display.all) > shown and display.text != "")
+        await route("Bestätigen")
+        await until(lambda: house.table.state.ending.approvals == ((Seat.WHITE, "0-1"),))
+        await until(lambda: "bestätigt" in display.text)
 
 
 async def test_a_lost_line_is_said_and_taken_up_again(house: House) -> None:

@@ -210,7 +210,7 @@ declare namespace Wire {
   interface NoteIncident { do: "note_incident"; kind: string; text: string; seat?: Seat | null; article?: string }
   interface NotePresent { do: "note_present"; seat: Seat; present?: boolean }
   interface NoteSupervision { do: "note_supervision"; games: number; recorded?: boolean }
-  interface Numbered { kind: "message"; n: number; message: AnyMessage; lines: string[] }
+  interface Numbered { kind: "message"; n: number; message: AnyMessage; lines: string[]; together: boolean }
   interface ObserverReported { event: "observer_reported"; at: number; station: string; kind: string; text: string; seat: Seat | null; ply: number }
   interface OfferAcknowledged { event: "offer_acknowledged"; at: number; seat: Seat; ply: number }
   interface OfferDraw { do: "offer_draw" }

@@ -7,7 +7,7 @@ type OfVoice = { do: string; code?: string; prompt?: number };
 type Begins = { id: string; begins: boolean };
 type NextGame = { table: string; seat?: Seat | null };
 type Command = Wire.StationAct;
-type Lines = { lines: string[] };
+type Lines = { lines: string[]; instant: number };
 /** A message as a page is given it: with the lines of forty cells that are said of it. */
 type Told = Wire.AnyMessage & Lines;
 type Answer = { ok: boolean };
@@ -92,7 +92,7 @@ type Row = { element: HTMLTableRowElement; link: HTMLElement; cells: any; line: 
 
 interface DocumentEventMap {
   greeted: CustomEvent<Wire.Greeting>;
-  told: CustomEvent<{ message: Told; lines: string[]; live: boolean }>;
+  told: CustomEvent<{ message: Told; lines: string[]; live: boolean; together: boolean }>;
   answered: CustomEvent<{ said: Sent; ok: boolean }>;
   "record-copy": CustomEvent<Wire.CopyBegins | Wire.CopyPiece | Wire.CopySeal>;
   lines: CustomEvent<Wire.LinesSeen>;

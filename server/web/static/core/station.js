@@ -48,6 +48,7 @@ export class Station {
     /** @type {number | undefined} */
     this.looked = undefined;
     this.doubted = this.down = this.going = false;
+    this.instant = 0; // messages of one instant have one number
     this.state = document.querySelector("header .state");
     // Refusals come in the language of the page.
     document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
@@ -120,8 +121,10 @@ export class Station {
         const news = said.n > (this.known ?? 0);
         this.last = said.n;
         if (news) this.follow(nextOf(said.message), NEXT_MS);
-        this.on.message?.({ ...said.message, lines: said.lines ?? [] }, news, said.n);
-        tell("told", { message: said.message, lines: said.lines ?? [], live: news });
+        const together = Boolean(said.together);
+        if (!together) this.instant += 1;
+        this.on.message?.({ ...said.message, lines: said.lines ?? [], instant: this.instant }, news, said.n);
+        tell("told", { message: said.message, lines: said.lines ?? [], live: news, together });
         break;
       }
       case "outcome": {
@@ -145,7 +148,7 @@ export class Station {
         break;
       case "sealed_words":
         this.on.sealed?.(said);
-        tell("told", { message: {}, lines: said.lines ?? [], live: true });
+        tell("told", { message: {}, lines: said.lines ?? [], live: true, together: false });
         break;
       case "seal_code":
         this.on.code?.(said);

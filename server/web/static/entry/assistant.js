@@ -107,7 +107,7 @@ function told(message, live) {
   switch (message.type) {
     case "clock_shown":
       if (live) clocks.show(message);
-      if (message.told) told({ ...message.told, lines: message.lines }, live);
+      if (message.told) told({ ...message.told, lines: message.lines, instant: message.instant }, live);
       return;
     case "score_line":
       score.put(message.index, message.text);

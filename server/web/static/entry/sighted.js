@@ -90,13 +90,13 @@ const station = new Station({
       if (live) clocks.show(message);
       if (live && !message.told) hand(null); // pressed
       if (message.running) speaker.begun(true);
-      if (message.told) speaker.message({ ...message.told, lines: message.lines }, live);
+      if (message.told) speaker.message({ ...message.told, lines: message.lines, instant: message.instant }, live);
     }
     else if (message.type === "board_shown") { if (live) board?.show(message.placement, message.before); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
     if (live && message.type === "board_to_set") toSet(message);
-    due.message(message.type === "clock_shown" && message.told ? { ...message.told, lines: message.lines } : message, live);
+    due.message(message.type === "clock_shown" && message.told ? { ...message.told, lines: message.lines, instant: message.instant } : message, live);
   },
   sound: (ready) => speaker.sound(ready),
   level: (said) => speaker.level(said),

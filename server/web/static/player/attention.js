@@ -54,6 +54,8 @@ export function attention() {
   const frame = document.getElementById("last")?.closest("section");
   const wants = document.getElementById("vibrate");
   let language = "en";
+  /** @type {string[]} */
+  let told = []; // of the instant that is shown
   if (wants) {
     /** @type {HTMLElement} */ (wants.closest("div")).hidden = !CAN;
     wants.value = /** @type {any} */ (wanted());
@@ -64,9 +66,10 @@ export function attention() {
   }
   document.addEventListener("greeted", (event) => { language = event.detail.language; });
   document.addEventListener("told", (event) => {
-    const { message, lines, live } = event.detail;
+    const { message, lines, live, together } = event.detail;
+    told = together ? [...told, ...lines] : lines;
     if (message.type === "sound_shown" && message.ear.language) language = message.ear.language; // the seat's has changed
-    if (place && lines.length && (live || language === document.documentElement.lang)) show(place, lines, language);
+    if (place && lines.length && (live || language === document.documentElement.lang)) show(place, told, language);
     const sort = sortOf(message);
     if (!live || !sort) return;
     feel(sort);

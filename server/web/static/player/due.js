@@ -24,6 +24,7 @@ export class Due {
     this.more = more;
     /** @type {(DueShown & { ask?: string, before?: Set<Sent> }) | null} */
     this.asked = null;
+    this.askedAt = this.instant = 0; // in which instant it was asked, and which it is now
     /** @type {Wire.DrawOffer | null} */
     this.offer = null;
     /** @type {Wire.Ended | null} */
@@ -61,6 +62,7 @@ export class Due {
   ask(asked) {
     clearTimeout(this.lapsing);
     this.asked = asked;
+    if (asked) this.askedAt = this.instant;
     this.draw();
   }
 
@@ -79,7 +81,8 @@ export class Due {
 
   /** @param {Told} message @param {boolean} live */
   message(message, live) {
-    if (ENDS.includes(message.type)) this.ask(null);
+    this.instant = message.instant;
+    if (ENDS.includes(message.type) && this.askedAt !== this.instant) this.ask(null); // what was asked just now stands
     switch (message.type) {
       case "question":
         this.question(message, live);

@@ -38,6 +38,9 @@ export function wordsAnswered(field, text, ok) {
   else field.select();
 }
 
+const CLOCKS = ["paused", "resumed", "started"];
+const LATELY_MS = 4000; // what was shown so shortly before the clocks stop or run stays in view
+
 export class Speaker {
   /** @param {Station} station */
   constructor(station) {
@@ -52,7 +55,14 @@ export class Speaker {
     this.last = null; // what is shown, where a message said it
     /** @type {Told | null} */
     this.before = null; // what was shown before it
-    document.addEventListener("language", () => { if (this.last) this.message(this.last, false); });
+    this.stood = ""; // what was shown shortly before the clocks stopped or ran
+    /** @type {{ message: Told | null, text: string, by: string, at: number }[]} */
+    this.shown = []; // all that stands in the box: what came in one instant
+    document.addEventListener("language", () => {
+      const again = this.shown.map((one) => one.message);
+      if (this.last) this.shown = [];
+      for (const one of again) if (one && this.last) this.message(one, false);
+    });
     document.addEventListener("lapsed", () => this.show(t("no_taken"), true));
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
@@ -227,11 +237,13 @@ export class Speaker {
   // `heard`: the server says it into their ear by itself.
   /** @param {string} text @param {boolean} live */
   show(text, live, by = "", heard = this.heard) {
-    this.last = this.telling;
+    const message = this.last = this.telling;
+    const others = this.shown.filter((one) => message && message.type !== "square_to_set_now" && one.message !== message && one.message?.instant === message.instant);
+    this.shown = [...others, { message, text, by, at: live ? performance.now() : -Infinity }];
     delete $("last").dataset.t;
-    write($("last"), text);
-    $("last-by").textContent = by;
-    linesOf(text);
+    write($("last"), this.shown.map((one) => one.text).join(" "));
+    $("last-by").textContent = [...new Set(this.shown.map((one) => one.by))].filter(Boolean).join(" · ");
+    linesOf($("last").textContent ?? "");
     if (live) say(text, { heard });
   }
 
@@ -243,14 +255,20 @@ export class Speaker {
     return wanted !== "none";
   }
 
-  // Clocks that stop or run by a call or an opened envelope: what was said of that stays in view, and is not said again.
+  // Clocks that stop or run by a call, a ruling or an opened envelope: what was said of that stays in view before it, and
+  // is not said again.
   /** @param {string} text @param {Told} message @param {boolean} live */
   tellClocks(text, message, live) {
-    if (this.last !== message) this.before = this.last; // else it is told anew, in another language
+    const at = live ? performance.now() : -Infinity;
+    if (this.last !== message) { // else it is told anew, in another language
+      this.before = this.last;
+      this.stood = this.shown.filter((one) => at - one.at < LATELY_MS && !CLOCKS.includes(one.message?.type ?? "")).map((one) => one.text).join(" ");
+    }
     const before = this.before;
-    let first = "";
-    if (message.type === "paused" && before?.type === "act_taken") first = before.lines.join(" ");
-    if (message.type === "resumed" && before?.type === "adjournment_shown" && before.stage === "resumed") first = adjourned(before);
+    let first = message.type === "resumed" ? this.stood : ""; // what a ruling or an envelope said before it
+    if (before?.instant === message.instant) first = "";
+    else if (message.type === "paused" && before?.type === "act_taken") first = before.lines.join(" ");
+    else if (message.type === "resumed" && before?.type === "adjournment_shown" && before.stage === "resumed") first = adjourned(before);
     this.show(first ? `${first} ${text}` : text, false);
     if (live) say(text, { heard: this.heard });
   }

@@ -9,9 +9,12 @@ from collections.abc import Callable, Hashable, Iterator
 import msgspec
 
 from server.game.views.messages import AnyMessage, Picture, Recorded
+from server.journal.entry import Entry
 from server.protocol import Outgoing
 
 Sink = Callable[[Outgoing], None]
+Arose = tuple[int, str | None]
+"""When an event arose (ms of this run) and by which command; None: by itself."""
 _log = logging.getLogger(__name__)
 
 PACKED_TOGETHER = 64
@@ -19,6 +22,11 @@ PACKED_TOGETHER = 64
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(list[AnyMessage])
+
+
+def arose(entry: Entry, now: int, wall: int) -> Arose:
+    """Return when and by what an event of the record arose, on the clock of this run (`now`, `wall`: the time, ms)."""
+    return now - max(0, wall - entry.wall_ms), entry.command or None
 
 
 class Attachment:

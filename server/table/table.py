@@ -51,7 +51,7 @@ from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.table.broadcast import Broadcast
-from server.table.connections import Attachment, Connections, Sink, Told
+from server.table.connections import Arose, Attachment, Connections, Sink, Told, arose
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
@@ -180,8 +180,7 @@ class Table:
         """Take up events of the record, all or the next ones; the same messages get the same numbers as before."""
         now, wall = self.clock.mono_ms(), self.clock.wall_ms()
         events = [event_in(entry.body) for entry in entries]
-        times = [now - max(0, wall - entry.wall_ms) for entry in entries]  # of an earlier run, on this run's clock
-        self._take(events, times, [entry.command or None for entry in entries], deliver=False)
+        self._take(events, [arose(entry, now, wall) for entry in entries], deliver=False)
         self._seq = entries[-1].seq if entries else self._seq
 
     # commands
@@ -381,7 +380,7 @@ class Table:
         self._seq += len(entries)
         self._latest = waiting.now if events else self._latest
         before = self.state
-        self._take(events, [waiting.now] * len(events), [command.id] * len(events), deliver=True)
+        self._take(events, [(waiting.now, command.id)] * len(events), deliver=True)
         changed = self.state is not before  # else nothing new is due, and there is nothing to look for
         if changed:
             self._changed.set()
@@ -444,8 +443,7 @@ class Table:
         if fresh:
             self._seq = fresh[-1].seq
             self._latest = max([self._latest, *(entry.mono_ms for entry in fresh if entry.run == self._run)])
-            times = [now - max(0, wall - entry.wall_ms) for entry in fresh]
-            self._take(events, times, [entry.command or None for entry in fresh], deliver=True)
+            self._take(events, [arose(entry, now, wall) for entry in fresh], deliver=True)
             self._changed.set()
             self._tell(lambda one: one.change)
         return True
@@ -499,20 +497,18 @@ class Table:
 
     # delivery
 
-    def _take(
-        self, events: Sequence[AnyEvent], times: Sequence[int], commands: Sequence[str | None], *, deliver: bool
-    ) -> None:
-        """Take up events that are on disk, which arose at these times (ms of this run) by these commands.
+    def _take(self, events: Sequence[AnyEvent], times: Sequence[Arose], *, deliver: bool) -> None:
+        """Take up events that are on disk, each with when and by what it arose.
 
         The arbiter's picture, which shows everything, goes with the last of them that changes it.
         """
         newest = next((number for number in reversed(range(len(events))) if changes_picture(events[number])), None)
-        for number, (event, at, command) in enumerate(zip(events, times, commands, strict=True)):
-            self._take_one(event, at, command, deliver=deliver, pictured=number == newest)
+        for number, (event, at) in enumerate(zip(events, times, strict=True)):
+            self._take_one(event, at, deliver=deliver, pictured=number == newest)
 
-    def _take_one(self, event: AnyEvent, at: int, command: str | None, *, deliver: bool, pictured: bool) -> None:
+    def _take_one(self, event: AnyEvent, when: Arose, *, deliver: bool, pictured: bool) -> None:
         """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
-        before, self.state = self.state, apply(self.state, event)
+        before, self.state, at = self.state, apply(self.state, event), when[0]
         if isinstance(event, StationAdmitted | StationRevoked):
             self._turned_away.discard(event.station)  # the record says it by now
         later = self._departures.add if deliver else _now
@@ -533,12 +529,12 @@ class Table:
                     later(partial(self._back.greet, station))
                 continue
             if station.role is Role.ARBITER:
-                self._deliver(station, message, at, None, None, deliver=deliver)
+                self._deliver(station, message, (at, None), None, deliver=deliver)
                 continue
             lines: tuple[str, ...] | None = None
             if deliver and self.connections.of(station.id):  # lines to read are made for nobody else
                 lines = self._lines_of(station, message)
-            later(partial(self._deliver, station, message, at, command, lines, deliver=deliver))
+            later(partial(self._deliver, station, message, when, lines, deliver=deliver))
         if deliver and isinstance(event, DisplayDelayed):
             later(self._back.delays_change)
 
@@ -577,20 +573,13 @@ class Table:
         return found
 
     def _deliver(
-        self,
-        station: Station,
-        message: AnyMessage,
-        at: int,
-        command: str | None,
-        lines: tuple[str, ...] | None,
-        *,
-        deliver: bool,
+        self, station: Station, message: AnyMessage, when: Arose, lines: tuple[str, ...] | None, *, deliver: bool
     ) -> None:
-        """Keep a message that arose at `at` for a station, and send it. `lines`: those to read, where they are made."""
+        """Keep a message for a station, and send it. `lines`: those to read, where they are made."""
         sent = self._sent_to(station.id)
-        sent.append(message, command)
+        sent.append(message, when[1])
         if station.role is Role.DISPLAY:  # sent when it is old enough
-            self._back.arises(station, at)
+            self._back.arises(station, when[0])
             return
         if not deliver:
             return
@@ -609,8 +598,8 @@ class Table:
 
     def _numbered(self, station: Station, number: int, message: AnyMessage, *, lines: bool) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
-        told = self._lines_of(station, message) if lines else ()
-        return Numbered(number, message, told, self._sent_to(station.id).together(number))
+        together = self._sent_to(station.id).together(number)
+        return Numbered(number, message, self._lines_of(station, message) if lines else (), together)
 
     def _lines_of(self, station: Station, message: AnyMessage) -> tuple[str, ...]:
         if station.seat is None:

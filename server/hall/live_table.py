@@ -28,9 +28,11 @@ from server.game.acts import (
     TableOpened,
     event_in,
 )
+from server.game.decide.roles import refused
 from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.decide.set_up.table import answer_of
 from server.game.values.words import Role, Seat, Station
+from server.game.views.messages import OutcomeShown
 from server.journal.entry import Entry
 from server.journal.journal import Journal
 from server.machine.clock import Clock, TableClock
@@ -45,6 +47,7 @@ from server.voice.listener import Listener, Spoken, command_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
+from server.wording.pages import part_words
 from server.wording.words import check_ear
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, HearingUtterance
@@ -204,7 +207,12 @@ class LiveTable(Table):
 
         Raises Complaint where they mean nothing.
         """
-        command = await command_typed(self, self.admitted(station_id), said, language)
+        station = self.admitted(station_id)
+        command = await command_typed(self, station, said, language)
+        if isinstance(command.body, cmd.ClaimTime) and refused(station, command.body) is None:
+            # A claim stops the clocks: an assistant's page asks about the word once, and then sends the claim itself.
+            asked = part_words("player", language or self.state.language_of(station.seat or Seat.WHITE))["sure.flag"]
+            return Outcome(OutcomeShown(id=said.id, ok=False, code="sure_flag"), asked)
         if isinstance(command.body, cmd.Confirm) and not self.rehearsals.under_way:
             return await self.own(command, came)  # only the server may say that it was typed
         return await self.submit(command, came)

@@ -45,7 +45,6 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
     await desk.do({"do": "settle_guidelines", "adjournments": True, "quickplay": False})
     await desk.do({"do": "start_game"})
     await white.type("Bauer Eva vier")
-    await white.do({"do": "press"})
     for duty, helper in helpers.items():
         async with opened(browser, house, helper, **touched((390, 844))) as watched:
             await watched.page.locator("#duties li").first.wait_for()
@@ -70,6 +69,10 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await expect(act).to_have_text(["Made: White's board", "Made: Black's board"])
         await act.get_by_text("Made: Black's board").click()
         await said(page, "Made: Black's board")
+        # Then the press is due, when the player asks for it, and no longer than that.
+        await expect(due).to_contain_text("Press the clock when your player asks for it.")
+        await white.do({"do": "press"})
+        await expect(due).not_to_contain_text("asks for it")
         # The opponent's move is announced as the opponent's.
         await page.locator("#whose").get_by_label("Black").check()
         await expect(page.locator("#talk")).to_be_hidden()  # a voice at this seat is the own player's
@@ -88,6 +91,12 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await said(page, "The player's time:")
         await page.get_by_role("button", name="Claim flag fall").click()
         dialog = page.get_by_role("dialog")
+        await dialog.get_by_role("button", name="No").click()
+        assert house.table.state.time.clock.running is Seat.BLACK
+        # A word that claims it is asked about in the same way.
+        await page.locator("#field").fill("flag fall")
+        await page.locator("#field").press("Enter")
+        await dialog.get_by_text("The clocks stop.").wait_for()
         await dialog.get_by_role("button", name="No").click()
         assert house.table.state.time.clock.running is Seat.BLACK
         await page.locator("#press").click()

@@ -3,6 +3,7 @@
 import { $ } from "/static/core/element.js";
 import { also, start, t } from "/static/core/language.js";
 import { Station } from "/static/core/station.js";
+import { confirmed } from "/static/core/asking.js";
 import { Due } from "/static/player/due.js";
 import { Speaker } from "/static/player/speaker.js";
 import { Score, head } from "/static/core/score.js";
@@ -29,6 +30,7 @@ let sealing = false; // the player must seal
 let enclosed = false; // and something lies in the envelope
 let flag = false;
 let claimed = false;
+let pressing = false; // the player's move was said, and made where that is a duty: the press comes when they ask for it
 let over = false;
 
 /** @param {Seat} one @returns {Seat} */
@@ -43,6 +45,7 @@ const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}
   const outcome = await station.do({ do: "execute", board });
   if (!outcome.ok) return;
   said = null;
+  pressing ||= board !== seat && clocks.shown?.running === seat;
   speaker.show(t("assist.made", { board: t(`board_of.${board}`) }), true);
   due.draw();
 } });
@@ -55,6 +58,7 @@ function dueNow() {
     return { text: t(enclosed ? "assist.enclosed" : "assist.seal"), answers: enclosed ? [{ label: t("assist.close"), run: close }] : [] };
   }
   if (flag && !claimed && may("claim_and_report")) return { text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
+  if (pressing && !said && may("score_and_clock")) return { text: t("assist.press"), answers: [{ label: t("press"), run: () => { station.do({ do: "press" }); } }] };
   if (!may("execute")) return null;
   // The opponent announces the opponent's own move alone; the player's words may repeat that move, or be the player's own.
   if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: (said.seat === seat ? SEATS : [seat]).map(made) };
@@ -107,6 +111,7 @@ function told(message, live) {
   switch (message.type) {
     case "clock_shown":
       if (live) clocks.show(message);
+      if (message.running !== seat) pressing = false;
       if (message.told) told({ ...message.told, lines: message.lines, instant: message.instant }, live);
       return;
     case "score_line":
@@ -117,6 +122,7 @@ function told(message, live) {
     case "relayed": {
       const from = message.type === "understood" ? seat : other(seat);
       said = { seat: from, text: fit(message.text, message.words) };
+      if (live && message.type === "understood" && !message.echo && !may("execute")) { said = null; pressing = true; }
       speaker.message(message, live);
       by(t(from));
       return;
@@ -156,6 +162,9 @@ $("say").addEventListener("submit", async (event) => { // whose words they are g
   const outcome = await station.type(text, "auto", may("announce") ? whose() : undefined);
   field.focus();
   if (outcome.ok && field.value.trim() === text) field.value = "";
+  if (outcome.code !== "sure_flag") return; // a claim in a word is asked about once, like that of the button
+  field.value = "";
+  if (await confirmed(t("sure.flag"))) station.do({ do: "claim_time" });
 }, { capture: true });
 $("touch").addEventListener("submit", async (event) => {
   event.preventDefault();

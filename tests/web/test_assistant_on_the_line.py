@@ -56,7 +56,7 @@ async def test_each_duty_alone_lets_an_assistant_do_its_acts_and_no_other(house:
         for duty, line in helpers.items()
     }
     assert {duty for duty, seen in told.items() if seen} <= {Duty.EXECUTE, Duty.ANNOUNCE}
-    # A claim in a word is asked about, whoever may make it; nobody else learns more than that it is not their duty.
+    # A claim in a word is asked about; without the duty nothing more is learnt than that it is none of theirs.
     flag = {"kind": "typed", "text": "Zeitüberschreitung"}
     assert (await asked(every, 904, flag))["code"] == "sure_flag"
     assert (await asked(helpers[Duty.INFORM], 905, flag))["code"] == "not_your_duty"

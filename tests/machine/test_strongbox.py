@@ -21,6 +21,8 @@ from server.cli import main
 from server.cli.export import sounds_from
 from server.cli.hear import Speaker, heard
 from server.cli.hear_cases import Answer, Case, Failure
+from server.game.acts import SoundKept
+from server.game.values.words import Seat
 from server.hall.engines import open_voice
 from server.journal.entry import Entry
 from server.machine.data_folder import DataFolder
@@ -217,7 +219,9 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
     named |= {"u2": named["u1"], "u3": named["u1"]}
     entries = [
         Entry("t1", seq, "run", "", "", "", "", 0, 0, 1, "sound_kept", msgspec.json.encode(body))
-        for seq, body in enumerate([{"utterance": name, "sha256": sha} for name, sha in named.items()], 1)
+        for seq, body in enumerate(
+            [SoundKept(seat=Seat.WHITE, utterance=name, sha256=sha, length_ms=1) for name, sha in named.items()], 1
+        )
     ]
     told, unchanged = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")
     assert "record has them: 1 of 3." in told and "to be opened: u3." in told

@@ -220,7 +220,8 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
     entries = [
         Entry("t1", seq, "run", "", "", "", "", 0, 0, 1, "sound_kept", msgspec.json.encode(body))
         for seq, body in enumerate(
-            [SoundKept(seat=Seat.WHITE, utterance=name, sha256=sha, length_ms=1) for name, sha in named.items()], 1
+            [SoundKept(at=1, seat=Seat.WHITE, utterance=name, sha256=sha, length_ms=1) for name, sha in named.items()],
+            1,
         )
     ]
     told, unchanged = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")

@@ -321,3 +321,30 @@ def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
 def test_the_owner_of_the_record_is_not_its_server(cluster: Cluster, hall: str) -> None:
     with pytest.raises(Complaint, match="must not own the record"):
         prepare(Database(cluster.admin(hall)), "administrator")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "(DEFAULT, ARRAY['http://x'], 'infinity')",
+        "(DEFAULT, ARRAY['http://x'], '-infinity')",
+        "(DEFAULT, ARRAY['http://x'], '294276-12-31')",
+        "(DEFAULT, ARRAY[NULL, 'http://x'], now())",
+        "(DEFAULT, ARRAY[ARRAY['http://x'], ARRAY['y']], now())",
+        "(9223372036854775807, ARRAY['http://x'], now())",
+    ],
+)
+def test_one_row_of_a_server_that_the_role_wrote_ends_no_other_server(cluster: Cluster, hall: str, row: str) -> None:
+    with psycopg.connect(cluster.address(hall), autocommit=True) as role:
+        made = f"INSERT INTO anna_eins.servers (number, addresses, renewed) OVERRIDING SYSTEM VALUE VALUES {row}"
+        role.execute(made.encode())
+    leases = Leases(Database(cluster.address(hall)))
+    try:
+        settled = leases.lead_hall()
+        if settled is not Settled.LEADS:
+            seen_to_be_silent(leases)
+            settled = leases.lead_hall()
+        assert settled is Settled.LEADS and leases.take("t1")
+        assert set(leases.seen().addresses) <= {"http://x", "y"}
+    finally:
+        leases.close()

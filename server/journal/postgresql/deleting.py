@@ -12,7 +12,10 @@ from server.journal.postgresql.reader import SELECT_EVENTS
 from server.journal.postgresql.schema import check
 from speech.complaint import Complaint, Phrase
 
-ALIVE = "SELECT 1 FROM servers WHERE NOT ended AND renewed > clock_timestamp() - interval '10 seconds' LIMIT 1"
+ALIVE = (
+    "SELECT 1 FROM servers WHERE NOT ended AND renewed BETWEEN clock_timestamp() - interval '10 seconds' "
+    "AND clock_timestamp() + interval '1 minute' LIMIT 1"
+)
 _COUNTS = "SELECT count(*), count(revoked_wall_ms) FROM admissions"
 REFUSING = ("events", "outcomes")
 GONE_TOO = ("admissions", "reach")

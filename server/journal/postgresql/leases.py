@@ -32,8 +32,12 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 _CONNECTED = (
     f"EXISTS (SELECT 1 FROM pg_locks k WHERE k.locktype = 'advisory' AND k.classid = {LOCK}::oid "
-    "AND k.objid = s.number::oid AND k.objsubid = 2 AND k.granted)"
+    "AND k.objid::bigint = s.number AND k.objsubid = 2 AND k.granted)"
 )
+# One server's row, whatever anybody wrote into it, must end no other: a time that no calendar has is a mark like any
+# other as text, and an address that is none is left out.
+_MARK = "s.renewed::text"
+_ADDRESSES = "ARRAY(SELECT a FROM unnest(s.addresses) AS a WHERE a IS NOT NULL)"
 _RECENT = f"s.renewed > clock_timestamp() - interval '{LEASE_MS} milliseconds'"
 _TODAY = "s.renewed > clock_timestamp() - interval '1 day'"
 _STANDS = "EXISTS (SELECT 1 FROM servers s WHERE s.number = %s AND NOT s.ended FOR SHARE)"
@@ -51,8 +55,8 @@ WHERE (l.server = EXCLUDED.server OR {_ENDED.format("l")}) AND l.fence < {LAST_F
 RETURNING fence
 """
 _END = (
-    "UPDATE servers AS s SET ended = true FROM unnest(%s::bigint[], %s::timestamptz[]) AS dead (number, renewed) "
-    "WHERE s.number = dead.number AND s.renewed = dead.renewed AND NOT s.ended RETURNING s.number"
+    "UPDATE servers AS s SET ended = true FROM unnest(%s::bigint[], %s::text[]) AS dead (number, mark) "
+    f"WHERE s.number = dead.number AND {_MARK} = dead.mark AND NOT s.ended RETURNING s.number"
 )
 """Declares ended who has not renewed its row since it was last seen."""
 
@@ -291,7 +295,7 @@ class Leases:
     def seen(self) -> Seen:
         """Return the servers and who leads what, as they stand at one moment: one question to the database."""
         question = (
-            f"SELECT s.number, s.addresses, s.shares, s.ended, s.renewed, {_CONNECTED}, {_RECENT}, {_TODAY}, "
+            f"SELECT s.number, {_ADDRESSES}, s.shares, s.ended, {_MARK}, {_CONNECTED}, {_RECENT}, {_TODAY}, "
             'ARRAY(SELECT l."table" FROM leases l WHERE l.server = s.number ORDER BY l."table"), '
             'ARRAY(SELECT l.wanted FROM leases l WHERE l.server = s.number ORDER BY l."table") '
             f"FROM servers s WHERE {_TODAY} OR NOT s.ended "

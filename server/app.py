@@ -184,6 +184,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/tables", tables.open_tables),
             web.post("/api/tables/pairing", tables.change_pairing),
             web.post("/api/tables/released", tables.release_round),
+            web.get("/api/round/{round:[A-Za-z0-9_.-]{1,64}}.{form:csv|ics|txt}", tables.notices),
             web.get("/api/bulletin/{round:[A-Za-z0-9_.-]{1,64}}.{form:pdf|html|brf|pgn}", tables.bulletin),
             web.get("/api/event", tables.event),
             web.post("/api/event", tables.keep_event),

@@ -280,15 +280,19 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
 @click.option("--encoding", type=click.Choice(code_pages().all), metavar="NAME")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def results(file: Path, out: Path, number: int | None, encoding: str | None, data: Path | None) -> None:
-    """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from, in UTF-8."""
-    from server.hall.foreign_files.trf_results import with_results
+    """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from, in UTF-8.
+
+    Where the name of the copy ends with .csv, it is a table of all its games.
+    """
+    from server.exports.reports.notices import rows_as_csv
+    from server.hall.foreign_files.trf_results import games_in, with_results
 
     games = _played(data, number)
     kept: list[str] = []
     made = with_results(text_of(file, encoding), games, kept)
     read_pairings(made, number)
     try:
-        out.write_bytes(made.encode())
+        out.write_bytes(rows_as_csv(games_in(made)) if out.suffix == ".csv" else made.encode())
     except OSError as failed:
         raise not_written(out, failed, "other_out") from failed
     tell("results_in", number=len(games), file=str(out))
@@ -354,3 +358,36 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
     tell("bulletin_in", number=len(made.games), missing=made.left_out, folder=str(out))
     for why, titles in made.missing:
         click.echo(f"{why}: {'; '.join(titles)}.")
+
+
+@click.command("notices", epilog="\b\nExample:\n  anna-eins notices 3 --out round-3.ics --day 2026-12-05 --language de")
+@click.argument("number", metavar="ROUND")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
+@click.option("--day", default="", metavar="DATE")
+@click.option("--language", type=click.Choice(language_tags()), default="en")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
+def notices(number: str, out: Path, day: str, language: str, data: Path | None) -> None:
+    """Write the boards of ROUND into FILE: a table (.csv), a calendar (.ics) or a text for a message (.txt)."""
+    from server.exports.exports import events_from
+    from server.exports.reports.notices import FORMS, boards_of, day_asked, in_form
+    from server.game.game import Game
+    from server.hall.record import reader_of
+    from server.journal.failure import JournalFailed
+    from server.machine.clock import SystemClock
+
+    form = out.suffix.removeprefix(".")
+    if form not in FORMS:
+        raise wrong("notices_ending", file=str(out))
+    now = SystemClock().wall_ms()
+    played = day_asked(day, now)
+    try:
+        with reader_of(data) as journal:
+            states = {name: Game.replay(events_from(journal.read(name), name)) for name in journal.tables()}
+    except JournalFailed as failed:
+        raise wrong("other_data", why=str(failed)) from failed
+    boards = boards_of(number, states)
+    try:
+        out.write_bytes(in_form(boards, form, language, played, now))
+    except OSError as failed:
+        raise not_written(out, failed, "other_out") from failed
+    tell("notices_in", number=len(boards), file=str(out))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import chess
 
@@ -21,6 +22,15 @@ from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
 BLANK = "-"
 PLAINER = str.maketrans({"{": "(", "}": ")", ";": ",", "|": "/", "\0": " "})
 VARIATION = re.compile(r"\((?!=\))|(?<!\(=)\)")
+
+
+def pgn_day(wall_ms: int | None) -> str:
+    """Return the day (UTC) as PGN has it; question marks where it is not known.
+
+    >>> pgn_day(1_795_960_000_000), pgn_day(None)
+    ('2026.11.29', '????.??.??')
+    """
+    return "????.??.??" if wall_ms is None else f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y.%m.%d}"
 
 
 def pgn_of(state: GameState, date: str = "????.??.??") -> str:

@@ -12,10 +12,9 @@ import logging
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from server.exports.table_pgn import pgn_of
+from server.exports.table_pgn import pgn_day, pgn_of
 from server.game.acts.command import event_in
 from server.game.state.apply import apply
 from server.game.state.state import GameState
@@ -48,7 +47,7 @@ class RoundFiles:
         """Take the hall's live `tables`; `wall_ms` gives the day with which the games are dated."""
         self._folder = folder
         self._tables = tables
-        self._date = f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y.%m.%d}"
+        self._date = pgn_day(wall_ms)
         self._due: set[str] = set()
         self._written: dict[str, tuple[GameState, str]] = {}  # for each table its game as last written
         self._task: asyncio.Task[None] | None = None

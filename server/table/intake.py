@@ -22,7 +22,7 @@ from server.machine.clock import Clock
 from server.protocol import Outcome
 from server.wording.laws import law_words
 from server.wording.refusals import Refused
-from server.wording.rules import load_incident_kinds, load_usual_clocks
+from server.wording.rules import control_in_signs, load_incident_kinds, load_usual_clocks
 from server.wording.words import canonical, cell_words, check_ear, check_words, entered, scheme_for
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
@@ -102,6 +102,8 @@ def filled(state: GameState, command: Command) -> Command:
             body = msgspec.structs.replace(body, words=words, text=text)
         case cmd.ChooseClock():
             body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
+        case cmd.SetUpClock():
+            body = cmd.SetUpClock(control=control_in_signs(body.control))
         case cmd.Confirm():
             body = cmd.Confirm(yes=body.yes)
         case cmd.Propose():

@@ -347,6 +347,19 @@ def control_of(text: str) -> TimeControl:
     return control_written(text, load_control_words())
 
 
+def control_in_signs(text: str) -> str:
+    """Return a time control, however it is written, in the short form; as it stands where it has none.
+
+    >>> control_in_signs("15 minutes + 10 seconds"), control_in_signs("half an hour")
+    ('900+10', 'half an hour')
+    """
+    try:
+        control = control_of(text)
+        return control.text if TimeControl.as_people_write(control.text) == control else text
+    except ValueError:
+        return text
+
+
 @cache
 def load_control_words() -> ControlWords:
     """Read `config/rules/written_controls.toml`. Raises Complaint naming the file and the key path."""

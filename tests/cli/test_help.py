@@ -35,7 +35,7 @@ LATIN = frozenset(
         r"\w+",
         """Anna Eins III PDF HTML BRF PGN TRF JSON FEN UCI ZIP WAV PCM kHz TOML UTC PostgreSQL NAME HOST DATABASE
         postgresql Vosk Wyoming Python Unicode BRLTTY BrlAPI Markdown Chess BBQNNRKR https http mdns wheel info docs
-        hearing md tsv scaling elsewhere approval table wav flac brf html fen id language event json text ueb draw
+        hearing md tsv scaling elsewhere approval table wav flac brf csv ics txt html fen id language event json text ueb draw
         svg none anna eins whisper base ar de en he hu hy""",
     )
 )

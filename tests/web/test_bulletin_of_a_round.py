@@ -20,6 +20,7 @@ async def test_the_bulletin_and_the_release_of_a_round_are_the_halls_arbiters_al
     assert (await over.own(over.program_command(cmd.RuleResult(result="1-0", reason="forfeit")))).outcome.ok
 
     addresses = [f"/api/bulletin/3.{form}" for form in ("pdf", "html", "brf", "pgn")]
+    addresses += [f"/api/round/3.{form}" for form in ("csv", "ics", "txt")]
     for visitor in (arbiter, player, stranger):
         for address in addresses:
             assert (await visitor.get(address))[0] == 403, address
@@ -30,7 +31,11 @@ async def test_the_bulletin_and_the_release_of_a_round_are_the_halls_arbiters_al
         assert answer.status == 200
         kinds.append((answer.content_type, (await answer.read())[:5]))
     assert kinds[0] == ("application/pdf", b"%PDF-") and kinds[1] == ("text/html", b"<!doc")
-    assert [kind for kind, _ in kinds[2:]] == ["text/plain", "application/x-chess-pgn"]
+    assert [kind for kind, _ in kinds[2:4]] == ["text/plain", "application/x-chess-pgn"]
+    assert kinds[4:] == [("text/csv", b"\xef\xbb\xbfro"), ("text/calendar", b"BEGIN"), ("text/plain", b"Runde")]
+    assert (await chief.get("/api/round/3.ics?day=tomorrow"))[0] == 400 and (await chief.get("/api/round/9.csv"))[
+        0
+    ] == 400
     page = await (await chief.session.get(f"{house.base}/api/bulletin/3.html?language=de")).text()
     assert "Brett 1: White1 – &lt;Black1&gt;" in page and "<Black" not in page, "names are text, never markup"
     status, said = await chief.get("/api/bulletin/9.html?language=xx")

@@ -11,12 +11,12 @@ import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from server.exports.reports.review import Review
+from server.exports.table_pgn import pgn_day
 from server.game.acts import GameStarted
 from server.game.state.state import GameState
 from server.game.values.words import Seat
@@ -135,5 +135,4 @@ class Reviews:
 
 def day_of(entries: list[Entry]) -> str:
     """Return the day (UTC) on which a recorded game started, as PGN has it."""
-    begun = next((one.wall_ms for one in entries if one.kind == STARTED), None)
-    return "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
+    return pgn_day(next((one.wall_ms for one in entries if one.kind == STARTED), None))

@@ -31,7 +31,8 @@ class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.
     """The clock is set before the game.
 
     By the arbiter, or by a player alone, and then the arbiter approves it (D.2.6.1, 6.3.1), or has done so beforehand
-    by the adaptation `player_sets_clock`. `control`: in the TRF26 form ("5400+30", "40/6000+30:900+30").
+    by the adaptation `player_sets_clock`. `control`: by name, as people write it ("15 minutes + 10 seconds"), or in
+    the TRF26 form ("5400+30", "40/6000+30:900+30"), which the server makes of it.
     """
 
     control: Annotated[str, msgspec.Meta(max_length=80)]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from server.hall.foreign_files.pairings import ROUND_WIDTH, ROUNDS_FROM, TrfPlayer, columns_left, read_players
+from server.hall.foreign_files.pairings import LINE_END, ROUND_WIDTH, ROUNDS_FROM, TrfPlayer, columns_left, read_players
 from speech.complaint import Complaint, Phrase
 
 CODES: dict[str, tuple[str, str]] = {
@@ -74,6 +74,31 @@ def with_results(text: str, games: Sequence[Ended], kept: list[str] | None = Non
             if kept is not None and not known and before[POINTS].strip() and lines[row] != before:
                 kept.append(player.name)
     return "".join(lines)
+
+
+def games_in(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return a TRF file as a table: of every round its games by boards, White's and Black's result, then the byes.
+
+    Raises Complaint where two lines of a round do not fit each other.
+    """
+    rows: list[tuple[str, ...]] = [("round", "board", "white", "black", "white result", "black result")]
+    players = [player for _, player in read_players(LINE_END.split(text.lstrip("\ufeff")))]
+    by_rank = {player.rank: player for player in players}
+    for number in range(1, max((len(player.rounds) for player in players), default=0) + 1):
+        games, byes = [], []
+        for one in players:
+            rank, colour, result = one.of_round(number)
+            other = by_rank.get(rank)
+            back = other.of_round(number) if other is not None else (0, "", "")
+            if not rank:
+                byes += [(str(number), "", one.name, "", result, "")] if result else []
+            elif other is None or back[0] != one.rank or (colour == back[1] and colour in ("w", "b")):
+                raise Complaint(Phrase("pairing_not_so", name=one.name, rank=rank, round=number))
+            elif colour == "w" or (back[1] != "w" and (colour, one.rank) < (back[1], rank)):
+                games.append((min(one.rank, rank), one.name, other.name, result, back[2]))
+        rows += [(str(number), str(board), *game[1:]) for board, game in enumerate(sorted(games), 1)]
+        rows += byes
+    return tuple(rows)
 
 
 def _met(players: Sequence[TrfPlayer], game: Ended) -> tuple[TrfPlayer, TrfPlayer] | None:

@@ -13,6 +13,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.exports import bulletin_from
+from server.exports.reports import notices as round_notices
 from server.exports.reports.bulletin import FORMS, in_form
 from server.game.acts import ChangePairing, DescribePlayer, ReleaseReview
 from server.game.values.pairing import DayTime, PlayerName, Way
@@ -35,6 +36,7 @@ from server.wording.complaints import translated
 from server.wording.refusals import sentence
 from server.wording.rules import editions, load_named_controls
 from speech.complaint import Phrase
+from speech.words.config_file import language_tags
 
 _log = logging.getLogger(__name__)
 NONE = msgspec.Raw(b"null")
@@ -270,6 +272,29 @@ async def bulletin(request: web.Request) -> web.Response:
         content_type=FORMS[form],
         charset="utf-8" if form in ("html", "pgn") else None,
         headers={"Content-Disposition": f'{place}; filename="round-{round}.{form}"'},
+    )
+
+
+async def notices(request: web.Request) -> web.Response:
+    """GET /api/round/ROUND.FORM: hand over the boards of a round as csv (with results), ics or txt, to be handed on.
+
+    `day`: on which it is played (2026-12-05), today where it is left out. Raises Turned, Complaint.
+    """
+    name = hall_asker_of(request).name
+    round, form = request.match_info["round"], request.match_info["form"]
+    hall, language = request.app[HALL], request.query.get("language", "en")
+    if language not in language_tags():
+        language = "en"
+    await hall.wait_for_all()
+    states = {id: one.state for id, one in hall.tables.items() if not one.has_sent_away(name)}
+    now = hall.clock.wall_ms()
+    day = round_notices.day_asked(request.query.get("day", ""), now)
+    made = round_notices.in_form(round_notices.boards_of(round, states), form, language, day, now)
+    return web.Response(
+        body=made,
+        content_type=round_notices.FORMS[form],
+        charset="utf-8",
+        headers={"Content-Disposition": f'attachment; filename="round-{round}.{form}"'},
     )
 
 

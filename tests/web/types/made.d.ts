@@ -671,6 +671,9 @@ interface PageElements {
   "next-game": Tag["a"];
   "nothing": Tag["p"];
   "notice": Tag["p"];
+  "notices-csv": Tag["a"];
+  "notices-ics": Tag["a"];
+  "notices-txt": Tag["a"];
   "one-black": Tag["input"];
   "one-black-touch": Tag["input"];
   "one-form": Tag["form"];
@@ -769,6 +772,7 @@ interface PageElements {
   "room": Tag["select"] & { value: "no" | "yes" };
   "room-sound": Tag["button"];
   "round": Tag["input"];
+  "round-day": Tag["input"];
   "round-form": Tag["form"];
   "round-of": Tag["select"];
   "rule": Tag["form"];

@@ -1,4 +1,4 @@
-// After a round: its bulletin in four forms, and its finished games released to their players.
+// Of a round: its boards to hand on, its bulletin in four forms, and its finished games released to their players.
 import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
@@ -6,6 +6,10 @@ import { say, warn } from "/static/core/live.js";
 function address() {
   for (const form of /** @type {const} */ (["pdf", "html", "brf", "pgn"])) {
     $(`bulletin-${form}`).href = `/api/bulletin/${encodeURIComponent($("round-of").value)}.${form}?language=${language}`;
+  }
+  const day = $("round-day").value;
+  for (const form of /** @type {const} */ (["csv", "ics", "txt"])) {
+    $(`notices-${form}`).href = `/api/round/${encodeURIComponent($("round-of").value)}.${form}?language=${language}&day=${day}`;
   }
 }
 
@@ -23,6 +27,7 @@ async function release(event) {
 // It returns what the page calls with each answer about the tables.
 export function round() {
   $("round-of").addEventListener("change", address);
+  $("round-day").addEventListener("change", address);
   $("round-form").addEventListener("submit", release);
   document.addEventListener("language", address);
   return (/** @type {Http[]} */ all) => {

@@ -260,9 +260,10 @@ def headings_in(text: str) -> Iterator[Heading]:
             if begun:
                 yield from _headings(groups, odd, has_moves=has_moves)
                 groups, odd, begun, has_moves = [], 0, False, False
-            if after_empty_line or not groups:
+            tag = _tag(token)
+            if after_empty_line or not groups or _again(groups[-1], tag):
                 groups.append({})
-            groups[-1] |= _tag(token)
+            groups[-1] |= tag
             if kind == "odd_tag":
                 odd = odd or text.count("\n", 0, token.start()) + 1
         else:
@@ -278,6 +279,14 @@ def _tag(token: re.Match[str]) -> dict[str, str]:
         return {}
     name, value = ("name", "value") if token.lastgroup == "tag" else ("loose_name", "loose_value")
     return {token[name]: re.sub(r"\\(.)", r"\1", token[value])}
+
+
+def _again(group: Mapping[str, str], tag: Mapping[str, str]) -> bool:
+    """Say whether a tag comes again with another value, or opens another game with nothing between the two."""
+    return any(
+        name in group and (group[name] != value or (name == "Event" and group.keys() >= _PLAYERS))
+        for name, value in tag.items()
+    )
 
 
 def _headings(groups: list[dict[str, str]], odd: int, *, has_moves: bool) -> Iterator[Heading]:

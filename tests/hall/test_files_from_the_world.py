@@ -330,8 +330,11 @@ def test_pairings_of_a_pgn_are_the_tags_that_python_chess_finds(part: int) -> No
             read = {(one.board, one.white, one.black) for one in read_pairings(made, 3)}
         except Complaint:
             continue
-        tidy = re.sub(r'"[ \t]+\]', '"]', made)
-        assert read in (tags_by_python_chess(tidy), tags_by_python_chess(without_empty_lines(tidy))), seed
+        # It takes no blank before the bracket, and two games with no moves between them for one.
+        tidy = re.sub(r'"\]\n+(?=\[Event )', '"]\n\n*\n\n', re.sub(r'"[ \t]+\]', '"]', made))
+        plain = tags_by_python_chess(tidy), tags_by_python_chess(without_empty_lines(tidy))
+        # A game that begins where a tag comes again is one to it with the game before.
+        assert read in plain or (read > plain[0] and len(read) == len(re.findall(r'\[Round "3\.', made))), seed
 
 
 def tags_by_python_chess(text: str) -> set[tuple[int, str, str]]:

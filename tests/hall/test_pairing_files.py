@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import chess
 import pytest
 from click.testing import CliRunner
 
 from server.cli import group
 from server.hall.foreign_files.pairings import Pairing, read_pairings
 from server.hall.foreign_files.trf_results import Ended, with_results
+from server.hall.rounds import control_stated
 from speech.complaint import Complaint
 
 
@@ -84,7 +86,18 @@ def test_a_game_of_chess960_keeps_its_start() -> None:
 
 @pytest.mark.parametrize(
     "tags",
-    [f'[SetUp "1"]\n[FEN "{ENDGAME}"]', f'[Variant "Chess960"]\n[FEN "{ENDGAME}"]', '[Variant "Atomic"]'],
+    [
+        '[SetUp "1"]',
+        '[Variant "Chess960"]',
+        f'[FEN "{TURNED}"]',
+        f'[Variant "Chess960"]\n[FEN "{TURNED.replace("KQkq", "-")}"]',
+        f'[FEN "{chess.STARTING_FEN.replace("KQkq", "Kkq")}"]',
+        f'[FEN "{chess.STARTING_FEN.replace("0 1", "3 5")}"]',
+        '[FEN "hello"]',
+        f'[SetUp "1"]\n[FEN "{ENDGAME}"]',
+        f'[Variant "Chess960"]\n[FEN "{ENDGAME}"]',
+        '[Variant "Atomic"]',
+    ],
 )
 def test_another_start_is_one_sentence(tags: str) -> None:
     with pytest.raises(Complaint, match="position of its own"):
@@ -168,3 +181,70 @@ def test_where_every_game_has_its_result_the_round_must_be_named() -> None:
         with pytest.raises(Complaint, match="has its result"):
             read_pairings(text)
         assert boards(text, 1) == [("Adler, Anna", "Busch, Bruno")]
+
+
+@pytest.mark.parametrize("castling", ["KQkq", "GEge"])
+def test_a_start_is_the_same_in_x_fen_and_in_shredder_fen(castling: str) -> None:
+    tags = f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{TURNED.replace("KQkq", castling)}"]\n'
+    assert read_pairings(PGN.format(tags))[0].chess960 == "BQNNRKRB"
+
+
+@pytest.mark.parametrize(
+    ("tags", "why"),
+    [
+        ('[Board "two"]', '"two" for Board'),
+        ('[Time "25:00"]', '"25:00" for Time'),
+        ('[White "C"]', "Game 2 of this file names one player"),
+        ('[Black "\u200b"]', "names one player"),
+    ],
+)
+def test_what_a_game_states_and_cannot_be_read_is_one_sentence(tags: str, why: str) -> None:
+    text = PGN.format(f"{tags}\n")
+    with pytest.raises(Complaint, match=why):
+        read_pairings(text.replace('[Black "B"]\n', "") if "Black" in tags else text)
+
+
+@pytest.mark.parametrize(
+    ("round", "meant"),
+    [("5", 5), ("5.3", 5), ("Round 5", 5), ("5. forduló", 5), ("Runde 5.2", 5), ("V", 0), ("-1", 0), ("5/2", 0)],
+)
+def test_a_round_is_a_number_or_one_sentence(round: str, meant: int) -> None:
+    text = GAME.replace("1.1", round)
+    if meant:
+        assert [one.round for one in read_pairings(text)] == [meant]
+    else:
+        with pytest.raises(Complaint, match="gives its round as"):
+            read_pairings(text)
+
+
+def test_two_games_with_nothing_between_them_are_two_boards() -> None:
+    games = f"{OTHER}{OTHER}".replace("1.2", "1.1", 1).replace("Conrad, Clara", "A", 1).replace("Dorn, David", "B", 1)
+    assert boards(games) == [("A", "B"), ("Conrad, Clara", "Dorn, David")]
+
+
+@pytest.mark.parametrize(("first", "second"), [("w 1", "b  "), ("w 1", "b ="), ("w 0", "b 1 "), ("w =", "b +")])
+def test_results_that_do_not_fit_each_other_are_one_sentence(first: str, second: str) -> None:
+    text = trf(player(1, "Adler, Anna", f"0002 {first}"), player(2, "Busch, Bruno", f"0001 {second}"), *OTHERS)
+    if (first, second) == ("w 0", "b 1 "):
+        assert len(boards(text, 1)) == 2
+    else:
+        with pytest.raises(Complaint, match="results of Adler, Anna and of rank 2 do not fit"):
+            read_pairings(text, 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "control"),
+    [
+        ("222 5400+30\n122 90 min + 30 sec per move", "5400+30"),
+        ("222 900+10\n122 90 min + 30 sec", "900+10 ≠ 90 min + 30 sec"),
+        ("122 90+30\n122 15+10", "90+30 ≠ 15+10"),
+        ("222 W300-B240", "W300-B240"),
+    ],
+)
+def test_two_time_controls_in_one_file_are_never_one_in_silence(lines: str, control: str) -> None:
+    """What is no time control is named before a table is opened."""
+    text = trf(player(1, "Adler, Anna", "0002 w  "), player(2, "Busch, Bruno", "0001 b  "), head=lines)
+    assert read_pairings(text)[0].control == control
+    if control != "5400+30":
+        with pytest.raises(Complaint, match="not a time control"):
+            control_stated(control)

@@ -1,16 +1,17 @@
 """Pairings are read from an organiser's file: TRF16, TRF26, or PGN that has only headers.
 
-This code is pure, and nothing in the file is trusted. TRF facts (FIDE Handbook C.04 Annex 2): a line begins with a
-data code; `012` is the event, `122` the allotted times in words, TRF26's `222` the encoded time control, `001` a
-player: starting rank in columns 5-8, name in 15-47, then from column 92 ten columns a round: opponent's rank (0000:
-none), colour `w` or `b`, result (blank where still to be played). A column that holds anything else is one sentence
-with its line: a line whose columns are shifted would pair other players.
+Nothing in the file is trusted, and nothing is read from disk but the words of time controls. TRF facts (FIDE Handbook
+C.04 Annex 2): a line begins with a data code; `012` is the event, `122` the allotted times in words, TRF26's `222` the
+encoded time control, `001` a player: starting rank in columns 5-8, name in 15-47, then from column 92 ten columns a
+round: opponent's rank (0000: none), colour `w` or `b`, result (blank where still to be played). A column that holds
+anything else is one sentence with its line: a line whose columns are shifted would pair other players.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import chess
@@ -18,6 +19,8 @@ import msgspec
 
 from server.exports.pgn_reader import headings_in
 from server.game.values.pairing import DayTime, Way
+from server.game.values.time_control import TimeControl
+from server.wording.rules import control_of
 from speech.complaint import Complaint, Phrase
 
 MOST_CHARACTERS = 2_000_000
@@ -25,7 +28,7 @@ UNSTATED = ("", "?", "-")
 """How a file says that it does not know its time control, or that there is none (PGN 9.6.1)."""
 MOST_ROUNDS = 60
 MOST_BOARDS = 500
-_ROUND = re.compile(r"\D{,20}?([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.[0-9]{1,4})?)?\D{,20}")
+_ROUND = re.compile(r"(?:[^\W\d_]+[ .:#]*)?([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.[0-9]{1,4})?)?(?:\.? ?[^\W\d_]+)?")
 LINE_END = re.compile(r"\r\n|\r|\n")
 """The ends of a line, and no others: a mark of a DOS code page may be taken for one."""
 ROUNDS_FROM = 91
@@ -36,12 +39,13 @@ RESULTS = ("", *"1=0+-WDLHFUZ")
 _POINTS = re.compile(r" *(?:\d{1,4}(?:[.,]\d?)?)? *")
 
 START_960 = re.compile(r"(?i)chess ?960|fischer ?random(?: chess)?|frc")
-START_OF_GAME = re.compile(r"[bknqr]{8}/p{8}(?:/8){4}/P{8}/[BKNQR]{8} w \S+ - \d+ \d+")
+STATED = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
 BYES = frozenset(["bye", "spielfrei", "freilos", "exempt", "descansa", "riposa", "szabad"])
 """What stands for the opponent of a player who has none."""
-NOBODY = frozenset(["", "?", "-", *BYES])
 USUAL = ("standard", "", "chess", "normal")
 """Names under which PGN files have the usual game."""
+BOTH = frozenset(["", "10", "01", "==", "00", "=0", "0=", "+-", "-+", "--", "WL", "LW", "DD", "LL"])
+"""What the results of the two players of a game can be."""
 
 Name = Annotated[str, msgspec.Meta(max_length=120)]
 
@@ -84,7 +88,7 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         raise Complaint(Phrase("pairing_long", most=MOST_CHARACTERS // 1_000_000))
-    lines = LINE_END.split(text.lstrip("\ufeff"))
+    lines = LINE_END.split(text.lstrip("\ufeff").rstrip("\x1a"))
     if any(line.startswith("001 ") for line in lines):
         found = _of_trf(lines, round)
     elif any(line.lstrip().startswith("[") for line in lines):
@@ -103,7 +107,7 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
 def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
     event = next((line[4:].strip() for line in lines if line.startswith("012 ")), "")
     coded = [_control(line[4:]) for code in ("222 ", "122 ") for line in lines if line.startswith(code)]
-    control = next((one for one in coded if one), "")
+    control = _one_control([one for one in coded if one])
     players = [player for _, player in read_players(lines)]
     by_rank = {player.rank: player for player in players}
     if round is None:
@@ -122,6 +126,8 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
         forfeited = result and there[2] and not {colour, there[1]} <= {"w", "b"}
         if other is None or there[0] != player.rank or not (forfeited or {colour, there[1]} == {"w", "b"}):
             raise Complaint(Phrase("pairing_not_so", name=player.name, rank=opponent, round=round))
+        if f"{result}{there[2]}".upper() not in BOTH:
+            raise Complaint(Phrase("pairing_results", name=player.name, rank=opponent, round=round))
         if colour == "w":
             pairs.append((player, other))
     # TRF has no board numbers: boards go by the better rank of each pair, as pairing programs print them.
@@ -210,6 +216,15 @@ def _control(text: str) -> str:
     return "" if wanted in UNSTATED else wanted
 
 
+def _one_control(stated: Sequence[str]) -> str:
+    """Return the time control that a file states; all of them, which is none, where they are not the same."""
+    read = set[TimeControl]()
+    for one in stated:
+        with suppress(ValueError):
+            read.add(control_of(one))
+    return " ≠ ".join(dict.fromkeys(stated)) if len(read) > 1 else next(iter(stated), "")
+
+
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     games = []
     for game in headings_in(text):
@@ -232,19 +247,21 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     for place, ((of_round, of_board), game) in enumerate(games, 1):
         one = game.tags
         white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
-        named = [name.casefold() not in NOBODY for name in (white, black)]
+        named = [name.casefold() not in BYES and any(map(str.isalnum, name)) for name in (white, black)]
         bye = {white.casefold(), black.casefold()} & BYES or one.get("Result", "*") not in (*UNSTATED, "*")
-        if of_round in (0, round) and any(named) and not all(named) and not bye:
+        there = [side in one for side in ("White", "Black")]
+        half = any(named) and not all(named)
+        if (of_round in (0, round) and (half or there[0] != there[1]) and not bye) or (of_round and not any(there)):
             raise Complaint(Phrase("pairing_half", number=place))
         if of_round != round or not all(named):
             continue
         if game.has_moves:
             raise Complaint(Phrase("pairing_moves", number=place))
+        _check_value(one, "Board", place, ok=_counted(one.get("Board", "")) > 0)
+        _check_value(one, "Time", place, ok=STATED.fullmatch(one.get("Time", "")) is not None)
         board = _counted(one.get("Board", "")) or of_board or len(found) + 1
-        event, start, letters = one.get("Event", ""), one.get("FEN", chess.STARTING_FEN), ""
-        if START_960.fullmatch(one.get("Variant", "")) and START_OF_GAME.fullmatch(start):
-            letters = start.split("/")[7][:8]
-        elif start.split()[:3] != chess.STARTING_FEN.split()[:3] or one.get("Variant", "").lower() not in USUAL:
+        event, letters = one.get("Event", ""), _start_of(one)
+        if letters is None:
             raise Complaint(Phrase("pairing_start", number=place))
         for side, name in (("White", white), ("Black", black)):
             person = name.casefold(), one.get(f"{side}FideId", "")
@@ -291,6 +308,31 @@ def _next_round(games: Mapping[int, Sequence[bool]]) -> int:
     return left[0] if left else 0
 
 
+def _check_value(tags: Mapping[str, str], tag: str, place: int, *, ok: bool) -> None:
+    """Raise Complaint where a tag that is there, and says more than that it is unknown, cannot be read."""
+    text = tags.get(tag, "")
+    if not ok and not re.fullmatch(r"[?:\s-]*", text):
+        raise Complaint(Phrase("pairing_value", number=place, tag=tag, text=text[:40]))
+
+
+def _start_of(tags: Mapping[str, str]) -> str | None:
+    """Return White's pieces from a to h in Chess960, "" where the usual game is played; None for another start."""
+    fen, is_960 = tags.get("FEN", ""), START_960.fullmatch(tags.get("Variant", "")) is not None
+    if not fen:
+        usual = tags.get("Variant", "").lower() in USUAL and tags.get("SetUp", "0") != "1"
+        return "" if usual else None
+    try:
+        board = chess.Board(fen, chess960=True)
+    except ValueError:
+        return None
+    if board.chess960_pos() is None or board.halfmove_clock or board.fullmove_number > 1:
+        return None
+    if is_960:
+        return board.board_fen().split("/")[7]
+    usual = tags.get("Variant", "").lower() in USUAL and board.board_fen() == chess.STARTING_BOARD_FEN
+    return "" if usual else None
+
+
 def _day_time(text: str) -> str:
     """Return the hour and minute of a PGN time tag, "" where it has none.
 
@@ -311,7 +353,7 @@ def _number(text: str) -> tuple[int, int]:
     """
     if text.strip() in UNSTATED:
         return 0, 0
-    found = _ROUND.fullmatch(text.strip())
+    found = _ROUND.fullmatch(text.strip()[:60])
     if found is None or any(one.isnumeric() and not one.isascii() for one in text):
         raise ValueError(text)
     return int(found[1]), int(found[2] or 0)

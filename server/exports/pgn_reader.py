@@ -44,7 +44,7 @@ _TOKEN = re.compile(
 _LINE_END = re.compile(r"\r\n?")
 _PLAYERS = {"White", "Black"}
 _HEADER_RESULTS = {"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "*"}
-_NUMBER = re.compile(r"(\d+)(?:\.+|…)|(\d+)\Z|(?:\.+|…)")
+_NUMBER = re.compile(r"(\d+)(?:\.+|…)|(\d{1,3})\Z|(?:\.+|…)")
 _PRAISE = re.compile(rf"(?:[!?{VERDICTS}]+|\+-|-\+)\Z")
 _LAST = re.compile(r"[^\S\n]*(?:\n[ \t\r]*\n|\n[ \t]*\[|\s*\Z)")
 """Nothing more of the same game follows."""

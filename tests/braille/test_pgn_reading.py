@@ -180,3 +180,47 @@ def test_words_behind_moves_and_between_words_of_the_end() -> None:
     assert game.fault is None and game.ending == "bandera de las negras caída"
     assert sans(game) == "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Nf3 Nf6 5. Bc4+ Ke7"
     assert game.played.draw_offers == (2,)
+
+
+SPANISH_OPENING = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6",
+        "1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. b5c6 d7c6",
+        "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 a6 4. ♗xc6 dxc6",
+        "1. e4! $1 e5 2. Nf3 {best} Nc6 (=) 3. Bb5 ± a6 4. B:c6 d:c6",
+        "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6",
+        "1. e4 e5 2. Hf3 Hc6 3. Fb5 a6 4. Fxc6 dxc6",
+        "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6",
+        "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 4. Lxc6 dxc6",
+        "1. е4 е5 2. Кf3 Кс6 3. Сb5 а6 4. Сc6 dc6",
+    ],
+    ids=["long", "squares", "figurines", "signs", "German", "Hungarian", "French", "Dutch", "Russian"],
+)
+def test_other_notations_are_read(text: str) -> None:
+    (game,) = read_games(text, load_endings(), score_writings())
+    assert game.played.moves == SPANISH_OPENING and game.fault is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("1. P-K4 P-K4 2. N-KB3 N-QB3", "P-K4"),
+        ("1. 5254 5755 2. 7163 2836", "5254"),
+        ("1. Eva 4 Eva 5", "Eva"),
+        ("1. 马f3", "马f3"),
+        ("1. E4 E5", "E4"),
+    ],
+    ids=["descriptive", "ICCF", "said", "Chinese", "capitals"],
+)
+def test_a_notation_that_is_not_read_is_one_sentence_with_its_first_word(text: str, word: str) -> None:
+    (game, *_) = read_games(text, load_endings(), score_writings())
+    assert game.played.moves == () and game.fault is not None and f'"{word}"' in str(game.fault)
+
+
+def test_a_score_that_begins_in_the_middle_is_one_sentence() -> None:
+    (game,) = read_games("12. Nf3 Nc6")
+    assert game.fault is not None and "it begins with move 12" in str(game.fault)

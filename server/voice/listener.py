@@ -489,13 +489,9 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
         question = next((one for one in asked if one is not None), None)
     if question is not None:
         return Command(id=said.id, table=table.id, station=station.id, body=question)
-    if isinstance(said, CellsTyped):
-        heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
-    else:
-        # In a thread: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
-        heard = await asyncio.to_thread(
-            heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
-        )
+    of, written = (heard_of_cells, said.cells) if isinstance(said, CellsTyped) else (heard_of_text, said.text)
+    # In a thread: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
+    heard = await asyncio.to_thread(of, written, table.state, station.seat, language, capitals=said.capitals)
     if heard.kind == "command" and heard.command is not None:
         assists = station.role is Role.ASSISTANT
         body = typed_command(heard.command, heard.number, loose=heard.loose, assists=assists)

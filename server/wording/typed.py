@@ -255,14 +255,15 @@ def _in_one_script(text: str, language: str, *, capitals: bool) -> tuple[Written
 def heard_of_cells(
     cells: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
 ) -> Heard:
-    """Return what a row of braille cells means: a move in any of the player's codes, or words.
+    """Return what a row of braille cells means: a move in any of the player's codes, or words, else a phrase.
 
     Raises Complaint as `heard_of_text`.
     """
     schemes = schemes_typed(state, seat, language)
     codes = codes_of(schemes[0].language)
     words: dict[tuple[str | None, Announcement | None], Heard] = {}
-    for text in texts_of_cells(cells, codes):
+    texts = texts_of_cells(cells, codes)
+    for text in texts:
         for scheme in schemes:
             try:
                 heard = with_departure(typed(text, scheme), state, seat)
@@ -270,9 +271,13 @@ def heard_of_cells(
                 continue
             if heard.kind != "none":
                 words.setdefault(_key(heard), heard)
-    return _only_one(
-        words, moves_of_cells(cells, codes, capitals=capitals), state, seat, scheme_read(state, seat, language)
-    )
+    moves, reader = moves_of_cells(cells, codes, capitals=capitals), scheme_read(state, seat, language)
+    if not words and not moves:
+        for text in texts:
+            loose = heard_of_phrase(text, schemes, state, seat, reader, capitals=capitals)
+            if loose is not None:
+                words.setdefault(_key(loose), loose)
+    return _only_one(words, moves, state, seat, reader)
 
 
 def _only_one(

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from braille.letters import spell
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.wording.typed import heard_of_text
+from server.wording.typed import codes_of, heard_of_cells, heard_of_text
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
 from speech.words.language import DENYING, WEIGHTLESS
@@ -92,6 +93,24 @@ async def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: P
         mine = [one for one in found if one[0] == tag]
         missed = [one for one in mine if one[3] != one[2]]
         assert len(mine) >= 40 and 1 - len(missed) / len(mine) >= LEAST, missed
+
+
+async def test_a_phrase_in_braille_cells_is_understood_as_the_same_in_letters(tmp_path: Path) -> None:
+    """Where the code of the player's language has the letters; Armenian and Arabic have none that is read back."""
+    states = await in_six_languages(tmp_path)
+    missed, asked = [], 0
+    for tag, phrase, meant in rows(HERE / "typed_phrases.tsv"):
+        letters = codes_of(tag).printed.letters
+        cells = spell(phrase.lower(), letters)
+        if not meant.startswith("cmd:") or letters.unknown in cells:
+            continue
+        asked += 1
+        try:
+            found = meaning(heard_of_cells(cells, states[tag], Seat.WHITE, tag))
+        except Complaint:
+            found = "none"
+        missed += [(tag, phrase, found)] if found != meant else []
+    assert asked >= 100 and len(missed) <= (1 - LEAST) * asked and {one[2] for one in missed} <= {"none"}, missed
 
 
 async def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(tmp_path: Path) -> None:

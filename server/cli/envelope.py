@@ -18,6 +18,7 @@ from server.cli.export import recorded
 from server.cli.terminal.words import wrong
 from server.exports.envelope_label import Occasion, label_cells, label_lines, label_sentences
 from server.game.acts import Adjourned
+from speech.words.config_file import language_tags
 
 PROFILE = "ukaaf"
 ADJOURNED = str(Adjourned.__struct_config__.tag)
@@ -33,7 +34,7 @@ ADJOURNED = str(Adjourned.__struct_config__.tag)
     default="text",
     show_default=True,
 )
-@click.option("--language", default="en", show_default=True)
+@click.option("--language", default="en", show_default=True, metavar=f"[{'|'.join(language_tags())}]")
 @click.option("--resumption", default="", metavar="TIME")
 @click.option("--venue", default="")
 def command(table: str, data: Path | None, form: str, language: str, resumption: str, venue: str) -> None:

@@ -23,6 +23,7 @@ from server.cli.terminal.words import tell, told, wrong
 from speech.complaint import Complaint, Phrase
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
+from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 
 
@@ -173,7 +174,7 @@ def _where(addresses: Sequence[str] | None) -> str:
 @command.command("volunteer", epilog=EXAMPLE)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--person", default="p01", show_default=True, metavar="CODE")
-@click.option("--language", default=None)
+@click.option("--language", default=None, metavar=f"[{'|'.join(language_tags())}]")
 @click.option("--scheme", default=None, metavar="NAME")
 @click.option("--announcements", type=click.IntRange(0, MOST_ANNOUNCEMENTS))
 @click.option("--talk", "talk_s", type=click.IntRange(1, LONGEST_TALK_S))

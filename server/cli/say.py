@@ -52,7 +52,7 @@ async def spoken(text: str, language: str, manner: Manner) -> Sound:
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
 )
-@click.option("--language", default="de", show_default=True)
+@click.option("--language", default="de", show_default=True, metavar=f"[{'|'.join(language_tags())}]")
 @click.option("--variant", default=None)
 @click.option("--speed", default=1.0, show_default=True)
 @click.option("--pitch", default=50, show_default=True)

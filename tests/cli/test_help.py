@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from server.cli import SUBCOMMANDS, group
 from server.cli.keeping.progress import shown
@@ -267,3 +268,13 @@ def test_progress_is_shown_at_a_terminal_and_nowhere_else(
             while piece := screen.read(10_000):
                 seen += piece
     assert "Copying" in seen.decode()
+
+
+@pytest.mark.parametrize("name", ["say", "envelope", "record volunteer"])
+def test_help_names_the_languages_there_are_and_no_text_names_them(name: str) -> None:
+    """Another folder of a language is listed by itself."""
+    told = CliRunner().invoke(group, [*name.split(), "--help"]).output
+    assert f"[{'|'.join(language_tags())}]" in "".join(told.split()), told
+    for tag in language_tags():
+        texts = load_messages(tag, part="commands").entries.values()
+        assert not [form for one in texts for form in one.forms.values() if re.search(r"\bhu\b.*\bhy\b", form)]

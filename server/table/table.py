@@ -517,7 +517,7 @@ class Table:
         if self.state is not before and (not deliver or self._departures.at_once):
             self._told = self.state
             self._stand(self.state, at)
-        messages = self._messages_of(event, deliver=deliver, pictured=pictured)
+        messages = self._messages_of(event, at, deliver=deliver, pictured=pictured)
         if deliver:
             # What nobody but the arbiter is told of must not take time when the players are told.
             seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
@@ -549,8 +549,8 @@ class Table:
         self._shown = state
         self._back.stands(state, at)
 
-    def _messages_of(self, event: AnyEvent, *, deliver: bool, pictured: bool) -> list[tuple[Station, AnyMessage]]:
-        """Return what each station may know of an event that was just applied, in the language of its reader."""
+    def _messages_of(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> list[tuple[Station, AnyMessage]]:
+        """Return what each station may know of an event of this instant that was just applied, in its reader's language."""
         found: list[tuple[Station, AnyMessage]] = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:
@@ -565,7 +565,8 @@ class Table:
                         message = in_readers_words(message, self.state, station)
                     if isinstance(message, Recorded):
                         shown = self._picture(event.at) if pictured else None
-                        message = recorded = msgspec.structs.replace(message, picture=shown)
+                        wall = self.clock.wall_ms() - self.clock.mono_ms() + at
+                        message = recorded = msgspec.structs.replace(message, picture=shown, wall_ms=wall)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue

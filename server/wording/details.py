@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from server.game import acts as ev
-from server.game.values.saying import Saying, Value
+from server.game.values.saying import Saying, Value, saying
 from server.wording.refusals import messages_for, sentence
 from speech.words.config_file import language_tags
 from speech.words.loading import parts_listed
 
 REFUSAL = "refusal"
 """The place of a saying that holds the code of a refusal; its sentence is shown."""
+
+
+OF_MOVES = ("ply", "plies")
+"""The places of a saying that hold half-moves by their numbers."""
 
 
 def told(said: Saying, language: str) -> str:
@@ -20,13 +26,30 @@ def told(said: Saying, language: str) -> str:
     >>> told(Saying("calls", {"who": Saying("white")}), "de")
     'Weiß ruft den Schiedsrichter (6.11.2)'
     """
-    values = {place: _shown(value, language) for place, value in said.values.items()}
+    values = {
+        place: numbered(value, language) if place in OF_MOVES else _shown(value, language)
+        for place, value in said.values.items()
+    }
     if REFUSAL in values:
         values[REFUSAL] = sentence(str(values[REFUSAL]), "", language)
     try:
         return messages_for(language).text(f"detail.{said.key}", **values)
     except KeyError:
         return " ".join([said.key, *map(str, values.values())])
+
+
+def numbered(plies: Value, language: str) -> str:
+    """Return half-moves as people number moves, in whatever they are listed.
+
+    >>> numbered((3, 4), "en")
+    '2 (White) and 2 (Black)'
+    """
+
+    def one(found: re.Match[str]) -> str:
+        ply = int(found[0])
+        return f"{(ply + 1) // 2} ({told(saying('white' if ply % 2 else 'black'), language)})" if ply else "0"
+
+    return re.sub(r"\d+", one, str(_shown(plies, language)))
 
 
 def _shown(value: Value, language: str) -> str | int:

@@ -124,7 +124,7 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         section = watched.page.get_by_role("region", name="Draw claim")
         await section.wait_for()
         await expect(section).to_contain_text("White: The same position for the third time (9.2)")
-        await expect(section).to_contain_text("1, after half-move 1")
+        await expect(section).to_contain_text("1, after move 1 (White)")
         assert await violations(watched.page) == []
 
 

@@ -25,7 +25,7 @@ def test_l104_the_intended_move_is_for_the_arbiter_alone() -> None:
     assert table.state.time.clock.running is None and table.state.made_plies == 7, "neither announced nor made"
     assert not only(events, ev.Announced)
     (alert,) = only(events, ev.Alerted)
-    assert ": correct according to the record (9.2.1)" in alert.detail and "0, 4, 8" in alert.detail
+    assert ": correct according to the record (9.2.1)" in alert.detail and "0, 2 (Black), 4 (Black)" in alert.detail
     assert told(table, Seat.WHITE)[before:] == [msg.Paused(), msg.DrawOffer(own=False, by_claim=True)]
     for station in (Station("white", Role.PLAYER, Seat.WHITE), Station("display", Role.DISPLAY)):
         shown = [view(event, table.state, station) for event in events]
@@ -277,7 +277,7 @@ def test_l112_found_later_it_makes_a_resignation_void() -> None:
     table = CoreTable()
     play(table, f"{' '.join([KNIGHTS] * 4)} e4 e5")
     events = table.done("white", cmd.Resign())
-    assert not table.state.over and "since half-move 16" in only(events, ev.Alerted)[-1].detail
+    assert not table.state.over and "since move 8 (Black)" in only(events, ev.Alerted)[-1].detail
 
 
 @pytest.mark.law("L113")

@@ -174,7 +174,7 @@ def test_l088_the_arbiter_alone_hears_once_that_the_previous_move_is_not_recorde
     table.press("white")
     (alert,) = alerts(table, "not_recorded")
     assert (alert.ply, alert.grey) == (5, False)
-    assert alert.detail == "White moves again, half-moves missing from the score: 2 (8.1.3)"
+    assert alert.detail == "White moves again, moves missing from the score: 1 (Black) (8.1.3)"
     write(table, "white", 4, "Nc6")
     play(table, "a6 Ba4", echo=False)
     assert len(alerts(table, "not_recorded")) == 1, "once told; and the cell of ply 4 was written in time"
@@ -205,8 +205,8 @@ def test_l088_each_missing_entry_is_told_once_at_the_move_before_which_it_was_du
         table.press("white")
         table.press("black")
     assert [(alert.ply, alert.detail) for alert in alerts(table, "not_recorded")] == [
-        (3, "White moves again, half-moves missing from the score: 1 (8.1.3)"),
-        (5, "White moves again, half-moves missing from the score: 2 and 3 (8.1.3)"),
+        (3, "White moves again, moves missing from the score: 1 (White) (8.1.3)"),
+        (5, "White moves again, moves missing from the score: 1 (Black) and 2 (White) (8.1.3)"),
     ]
 
 

@@ -245,7 +245,7 @@ def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ..
     assert only(events, ev.PlayConcluded)[0].missing == missing
     behind = [one for one in only(events, ev.Alerted) if one.kind == "scores_behind"]
     detail = (
-        f"Black claims that the opponent makes no effort to win by normal means; half-moves missing "
+        f"Black claims that the opponent makes no effort to win by normal means; moves missing "
         f"from the score: {len(missing)} (III.6.1)"
     )
     alert = ev.Alerted(at=table.now, kind="scores_behind", ply=3, grey=False, detail=detail)

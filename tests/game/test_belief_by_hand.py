@@ -266,5 +266,5 @@ def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier
     assert [kind for kind, *_ in table.state.rulings.ends_told] == ["checkmate"]
     told = [one.detail for one in only(note(table, BelievedPly(1, "a1a7", 0.8)), ev.Alerted)]
     assert (
-        "what was reported of half-move 1 (checkmate on the server's board) was based on an earlier understanding"
+        "what was reported of move 1 (White) (checkmate on the server's board) was based on an earlier understanding"
     ) in told

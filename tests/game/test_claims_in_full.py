@@ -98,7 +98,7 @@ def test_a_claim_by_repetition_is_right(kind: Literal["repetition", "unstated"])
         (Role.PLAYER, Seat.WHITE, "claim")
     ]
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
-    assert ": correct according to the record (9.2" in alert.detail and "half-moves 0, 4, 8" in alert.detail
+    assert ": correct according to the record (9.2" in alert.detail and "moves 0, 2 (Black), 4 (Black)" in alert.detail
     article = "9.2" if kind == "repetition" else "9.5.2"
     assert ruled(table, "correct") == ([(Seat.WHITE, kind, "correct", "9.5.2")], [], [("draw_claimed", article)])
 
@@ -209,7 +209,7 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
             at,
             2,
             "White claims a draw (repetition): incorrect according to the record (9.2.1) with the intended move g1f3: "
-            "the same position after half-moves 3",
+            "the same position after moves 2 (White)",
             grey=True,
         ),
     )
@@ -305,7 +305,7 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
             0,
             "White claims a draw (ground not stated): incorrect according to the "
             "record (9.3.1) with the intended move g1f3: "
-            "not three times, and no pawn move or capture in half-moves 1-1",
+            "not three times, and no pawn move or capture in moves 1 (White)-1 (White)",
         ),
     )
 
@@ -442,15 +442,15 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
     ("seat", "kind", "intended", "found", "grey"),
     [
         ("white", "repetition", "", ("correct according to the record (9.2.2): the same "
-        "position after half-moves 0, 4, 8"), False),
+        "position after moves 0, 2 (Black), 4 (Black)"), False),
         ("white", "unstated", "", ("correct according to the record (9.2.2): the same "
-        "position after half-moves 0, 4, 8"), False),
+        "position after moves 0, 2 (Black), 4 (Black)"), False),
         ("white", "fifty_moves", "", ("incorrect according to the record (9.3.2): no pawn "
-        "move or capture in half-moves 1-8"), False),
+        "move or capture in moves 1 (White)-4 (Black)"), False),
         ("black", "repetition", "", ("incorrect according to the record: the claimant "
         "does not have the move (9.2)"), False),
         ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1f3: "
-            "the same position after half-moves 1, 5, 9", False),
+            "the same position after moves 1 (White), 3 (White), 5 (White)", False),
         ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2e4: "
             "not three times, and the last move is a pawn move or a capture", False),
         ("white", "repetition", "Nd2", 'the intended move "Nd2" does not fit exactly one move', True),
@@ -474,7 +474,7 @@ def test_what_the_record_says_of_a_claim_word_by_word(
     [
         ("touched", "white", "incorrect according to the record: a piece was touched (9.4)"),
         ("lifted", "white", "incorrect according to the record: a piece was touched (9.4)"),
-        ("placed", "white", "correct according to the record (9.2.2): the same position after half-moves 0, 4, 8"),
+        ("placed", "white", "correct according to the record (9.2.2): the same position after moves 0, 2 (Black), 4 (Black)"),
         ("lifted", "black", "incorrect according to the record: the claimant does not have the move (9.2)"),
     ],
 )
@@ -496,7 +496,7 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
         8,
         (
             "White claims a draw (repetition): correct according to the record "
-            "(9.2.2): the same position after half-moves 0, 4, 8"
+            "(9.2.2): the same position after moves 0, 2 (Black), 4 (Black)"
         ),
     ), "the announced move is not made, and nothing of the finding rests on it"
     table = entered()
@@ -508,7 +508,7 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
         9,
         (
             "Black claims a draw (repetition): incorrect according to the record "
-            "(9.2.2): the same position after half-moves 9"
+            "(9.2.2): the same position after moves 5 (White)"
         ),
         grey=True,
     )
@@ -523,7 +523,7 @@ def test_a_claim_after_a_mate_on_the_boards_is_void_and_sure_whatever_move_was_m
     assert events[-1] == told(
         table.now,
         1,
-        "Black claims a draw (repetition): void: checkmate on the server's board (5.1.1) since half-move 1: 1-0",
+        "Black claims a draw (repetition): void: checkmate on the server's board (5.1.1) since move 1 (White): 1-0",
     )
 
 
@@ -650,7 +650,7 @@ def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, grou
     assert (over.at, over.seat, over.ground, over.missing) == (table.now, Seat.WHITE, ground, (2,))
     behind = (
         "White claims that the opponent makes no effort to win by normal means; "
-        "half-moves missing from the score: 1 (III.6.1)"
+        "moves missing from the score: 1 (III.6.1)"
     )
     alerts = [told(table.now, 2, behind, kind="scores_behind")] if ground == "no_effort" else []
     assert only(events, ev.Alerted)[:-1] == alerts, "a score is submitted with this ground alone"

@@ -296,7 +296,7 @@ def test_a_mend_may_follow_what_was_seen_on_the_boards(seen: tuple[Seat, ...], k
     fen = f"{KINGS} w - - 0 3"
     unknown = (ev.StillDiffers(what="line", ply=4),)
     boards = [ev.BoardSet(at=NOW, board=one, placement=KINGS, turn=W, origin=Origin.ENTERED, through=4) for one in Seat]
-    detail = "from half-move 4 on it is not known which moves led here (D.2.9)"
+    detail = "from move 2 (Black) on it is not known which moves led here (D.2.9)"
     assert events == (
         ev.LineSettled(at=NOW, ply=4, moves=None, records=(1, 2, 3, 4), fen=fen),
         *boards,

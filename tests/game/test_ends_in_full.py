@@ -25,9 +25,9 @@ OF_ENDS = (
 )  # fmt: skip
 ROOM = "3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1"  # Rb8 mates
 KNIGHTS = (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8"))
-MATE = "checkmate on the server's board (5.1.1) since half-move 3: 1-0"
-DEAD = "neither side can mate by any series of legal moves (5.2.2) since half-move 1: 1/2-1/2"
-CLOSED = "no pawn can move since half-move 1; whether either side can still mate is not proved (5.2.2, G11)"
+MATE = "checkmate on the server's board (5.1.1) since move 2 (White): 1-0"
+DEAD = "neither side can mate by any series of legal moves (5.2.2) since move 1 (White): 1/2-1/2"
+CLOSED = "no pawn can move since move 1 (White); whether either side can still mate is not proved (5.2.2)"
 VOID_AFTER = "; everything later is void"
 Told = tuple[str, int, bool, str]
 
@@ -54,7 +54,7 @@ def told(events: Any) -> list[Told]:
             "Qg6",
             (
                 "stalemate",
-                "if the move stands, stalemate on the server's board (5.2.1) since half-move 1: 1/2-1/2, "
+                "if the move stands, stalemate on the server's board (5.2.1) since move 1 (White): 1/2-1/2, "
                 "g1g6 was made, the touched piece allows only f6f7 f6e7 f6g6 f6e6 f6g5 f6f5 f6e5 (4.3.1)",
             ),
         ),
@@ -76,7 +76,7 @@ def told(events: Any) -> list[Told]:
             "Ra2",
             (
                 "seventy_five_moves",
-                "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
+                "75 moves by each player without a pawn move or a capture (9.6.2) since move 1 (White): 1/2-1/2"
                 + VOID_AFTER,
             ),
         ),
@@ -142,7 +142,7 @@ def test_a_fivefold_repetition_rests_on_words_where_any_of_its_moves_does(heard:
         else:
             table.enter(seat, uci, text)
         table.press(seat)
-    detail = "the same position for the fifth time (9.6.1) since half-move 16: 1/2-1/2" + VOID_AFTER
+    detail = "the same position for the fifth time (9.6.1) since move 8 (Black): 1/2-1/2" + VOID_AFTER
     doubtful, sure = ("fivefold", 16, True, detail), ("fivefold", 16, False, detail)
     assert told(table.events) == ([doubtful, sure] if heard is None else [doubtful])
 
@@ -193,7 +193,7 @@ def test_where_the_server_has_lost_the_thread_it_knows_of_no_mate_that_came_befo
     table.done("arbiter", cmd.MarkOutOfStep())
     unknown = "unknown, the server does not know the position"
     assert told(table.done("black", cmd.Resign())) == [
-        ("resigned", 3, False, f"Black resigns; can White still mate? The arbiter decides (5.1.2, G11): {unknown}")
+        ("resigned", 3, False, f"Black resigns; can White still mate? The arbiter decides (5.1.2): {unknown}")
     ]
 
 
@@ -297,7 +297,7 @@ def test_the_ruling_that_a_queen_was_forced_speaks_against_a_mate_that_was_told_
     table = CoreTable(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1", white=SeatKind.SIGHTED)
     table.enter("white", "a7a8", "a8")
     table.press("white")
-    mate = MATE.replace("half-move 3", "half-move 1")
+    mate = MATE.replace("move 2 (White)", "move 1 (White)")
     mended = table.done("arbiter", cmd.Mend(ply=1, uci="a7a8q"))
     assert told(mended) == [("checkmate", 1, False, mate + VOID_AFTER)]
     ruled = table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="unpromoted"))
@@ -324,8 +324,8 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
     play(table, "Ra2")
     table.enter("black", "b3a2", "Ka2")
     table.press("black")
-    counted = "75 moves by each player without a pawn move or a capture (9.6.2) since half-move 1: 1/2-1/2"
-    dead = DEAD.replace("half-move 1", "half-move 2")
+    counted = "75 moves by each player without a pawn move or a capture (9.6.2) since move 1 (White): 1/2-1/2"
+    dead = DEAD.replace("move 1 (White)", "move 1 (Black)")
     assert told(table.events) == [
         ("seventy_five_moves", 1, True, counted + VOID_AFTER),
         ("dead_position", 2, True, dead + VOID_AFTER),
@@ -336,7 +336,7 @@ def test_each_end_is_told_though_another_was_told_before_it_and_dead_is_told_aga
 @pytest.mark.law("L043", "L051")
 def test_a_mate_becomes_sure_by_a_late_press_also_after_the_next_move() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", white=SeatKind.SIGHTED, master=ClockMaster.MANUAL)
-    mate = MATE.replace("half-move 3", "half-move 1") + VOID_AFTER
+    mate = MATE.replace("move 2 (White)", "move 1 (White)") + VOID_AFTER
     assert told(table.enter("white", "a1a8", "Ra8")) == [("checkmate", 1, True, mate)]
     table.say("black", "Kh8", act="announce")
     table.press("black")

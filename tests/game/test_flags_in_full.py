@@ -145,7 +145,7 @@ def test_where_no_flag_has_fallen_on_this_clock_nothing_more_is_asked(body: Any,
     [
         ("yes", "lost by White, 0-1 (6.9)"),
         ("no", "drawn, 1/2-1/2 (6.9): Black cannot mate: so it was found"),
-        ("unknown", "can Black still mate? The arbiter decides (6.9, G11): so it was found"),
+        ("unknown", "can Black still mate? The arbiter decides (6.9): so it was found"),
     ],
 )
 def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, found: str) -> None:
@@ -161,9 +161,9 @@ def test_what_6_9_makes_of_a_claim_is_told_with_its_words(verdict: Verdict, foun
     [
         (
             cmd.Mend(ply=2, uci="e7e6"),
-            "can Black still mate? The arbiter decides (6.9, G11): the server's game has been corrected since",
+            "can Black still mate? The arbiter decides (6.9): the server's game has been corrected since",
         ),
-        (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9, G11)?"),
+        (cmd.MarkOutOfStep(), "the server does not know the position: can Black still mate (6.9)?"),
         (cmd.RuleResult(result="0-1", reason="flag", article="6.9"), None),
     ],
 )
@@ -182,7 +182,7 @@ def test_where_the_thread_was_lost_before_the_claim_no_position_is_named() -> No
     assert only(table.done("black", cmd.ClaimTime()), ev.MateAsked) == [
         asked(table, Seat.BLACK, "time_claimed", CLAIMED)
     ]
-    unknown = "the server does not know the position: can Black still mate (6.9, G11)?"
+    unknown = "the server does not know the position: can Black still mate (6.9)?"
     assert answer(table, "yes") == (told(table.now, "time_claimed", 2, f"{CLAIMED}: {unknown}"),)
 
 
@@ -328,7 +328,7 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
     table = moved(rule_set=edition)
     table.done("white", cmd.Resign())
     at = table.now
-    open_ = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {verdict}, so it was found"
+    open_ = f"White resigns; can Black still mate? The arbiter decides (5.1.2): {verdict}, so it was found"
     assert answer(table, verdict) == (
         ev.GameEnded(at=at, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2")
         if drawn
@@ -340,9 +340,9 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
 @pytest.mark.parametrize(
     ("first", "second", "found"),
     [
-        ("no", "no", "void: neither side can mate by any series of legal moves (5.2.2) since half-move 2: 1/2-1/2"),
-        ("unknown", "no", "was it a dead position? The arbiter decides (5.2.2, G11)"),
-        ("no", "unknown", "was it a dead position? The arbiter decides (5.2.2, G11)"),
+        ("no", "no", "void: neither side can mate by any series of legal moves (5.2.2) since move 1 (Black): 1/2-1/2"),
+        ("unknown", "no", "was it a dead position? The arbiter decides (5.2.2)"),
+        ("no", "unknown", "was it a dead position? The arbiter decides (5.2.2)"),
         ("no", "yes", None),
     ],
 )
@@ -492,7 +492,7 @@ def test_a_mate_announced_and_not_pressed_is_named_with_its_own_players_flag(cal
     table.say("white", "Rb8", act="announce")
     alerts = only(table.done("arbiter", cmd.CallFlag(seat=called)), ev.Alerted)
     question = "was the announced move made before the flag-fall (D.2.3, 6.8)?"
-    mate = f"{question} checkmate on the server's board (5.1.1) since half-move 1: 1-0"
+    mate = f"{question} checkmate on the server's board (5.1.1) since move 1 (White): 1-0"
     before = ev.Alerted(at=table.now, kind="ended_before", ply=1, grey=True, detail=mate)
     assert [one for one in alerts if one.kind == "ended_before"] == ([before] if told_of else [])
 
@@ -503,7 +503,7 @@ def test_where_the_game_was_mended_since_the_resignation_is_the_arbiters() -> No
     table.done("white", cmd.Resign())
     table.done("arbiter", cmd.Mend(ply=2, uci="e7e6"))
     why = "unknown, the server's game has been corrected since"
-    detail = f"White resigns; can Black still mate? The arbiter decides (5.1.2, G11): {why}"
+    detail = f"White resigns; can Black still mate? The arbiter decides (5.1.2): {why}"
     assert answer(table, "yes") == (told(table.now, "resigned", 2, detail),)
 
 
@@ -521,5 +521,5 @@ def test_the_illegal_move_that_loses_is_told_with_what_the_opponent_can_still_do
             table.done("arbiter", cmd.Resume())
     (question,) = table.state.ending.mate_questions
     (alert,) = answer(table, verdict)
-    detail = f"White loses because of an irregularity in half-move 1: can Black mate? {verdict}: {result} (7.5.5)"
+    detail = f"White loses because of an irregularity in move 1 (White): can Black mate? {verdict}: {result} (7.5.5)"
     assert alert == told(table.now, "loses", 1, detail) and (question.seat, question.why) == (Seat.BLACK, "illegal")

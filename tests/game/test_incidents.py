@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.desk.settling import load_settling, offers_of
+from server.desk.settling import Offer, load_settling, offers_of
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
@@ -273,3 +273,73 @@ def test_what_the_arbiter_opens_is_settled_from_its_card() -> None:
     table.press("black")
     table.done("arbiter", cmd.OrderSeal(key="k", salt="s"))
     assert "session_over" not in arbiter.kinds
+
+
+@pytest.mark.law("L066", "L085")
+def test_a_wrong_set_up_and_a_missing_piece_take_three_touches_each() -> None:
+    """7.2: opened, ruled on, the clocks. A piece that is gone from one board: opened, the board is right, the clocks."""
+    for choice in ("settle_all", "board_right"):
+        arbiter = Arbiter(played("e4"))
+        arbiter.touch(cmd.OpenIncident(kind="set_up", seat=W))
+        assert arbiter.table.state.time.clock.running is None
+        arbiter.choose("set_up_wrong", choice)
+        arbiter.choose("set_up_wrong", "resume")
+        assert arbiter.touches == 3 and "set_up_wrong" not in arbiter.kinds
+        state = arbiter.table.state
+        assert state.position is not None and state.board_of(W).position.placement == state.position.placement
+
+
+@pytest.mark.law("L067", "L068")
+def test_who_is_late_or_away_has_numbered_steps_and_two_touches() -> None:
+    """6.7.1: within the default time it is noted, no clock stops; after it the game is lost, unless decided otherwise."""
+    for kind, alert, name in (("late", "late_arrival", "came"), ("absent", "default_time_over", "away")):
+        arbiter = Arbiter(played("e4"))
+        arbiter.touch(cmd.OpenIncident(kind=kind, seat=B))  # type: ignore[arg-type]
+        assert [one.name for one in shown(arbiter.table, alert)] == [name]
+        arbiter.choose(alert, "settle_all")
+        assert arbiter.touches == 2 and alert not in arbiter.kinds
+        assert arbiter.table.state.time.clock.running is B, "the time of who is not there runs"
+
+
+@pytest.mark.law("L067")
+def test_who_has_not_come_after_the_default_time_loses_with_one_touch_and_a_yes() -> None:
+    arbiter = Arbiter(absent_after_the_default_time())
+    assert [(one.name, one.who) for one in shown(arbiter.table, "default_time_over")] == [
+        ("stop", None), ("forfeit", B)]  # fmt: skip
+    assert "no_forfeit" in {one.name for one in offered(arbiter.table, "default_time_over")}
+    arbiter.choose("default_time_over", "settle_all")
+    assert arbiter.table.state.ending.result == "+/-" and arbiter.touches == 1
+
+
+def test_a_restored_servers_card_has_its_steps_and_settles_with_resume() -> None:
+    """6.10.1: the clocks as the record has them, to be confirmed or put right; Resume alone settles the card too."""
+    for touches in (("resume",), ("settle_all", "resume")):
+        arbiter = Arbiter(played("e4"))
+        arbiter.table.own(cmd.NoteInterruption(reason="the_program_was_stopped", witness_ms=None, uncertain_ms=1_000))
+        assert [(one.name, one.done) for one in shown(arbiter.table, "interrupted")] == [
+            ("stop", True), ("correct_clock", False)]  # fmt: skip
+        for name in touches:
+            arbiter.choose("interrupted", name)
+        assert "interrupted" not in arbiter.kinds and arbiter.table.state.time.clock.running is B
+
+
+def shown(table: CoreTable, kind: str) -> tuple[Step, ...]:
+    """The steps of the card of one kind."""
+    (kept,) = [one for one in table.state.rulings.unsettled if one.alert.kind == kind]
+    return steps_of(table.state, kept)
+
+
+def offered(table: CoreTable, kind: str) -> tuple[Offer, ...]:
+    """All that a card offers, with a form or without."""
+    (card,) = [one for one in alert_cards(table.state, load_settling().kinds) if one.kind == kind]
+    return offers_of(card, table.state)
+
+
+def absent_after_the_default_time() -> CoreTable:
+    """White came and started; Black was never seen when the default time was over (6.7.1)."""
+    table = CoreTable(started=False, regulations=EventOptions(default_time_s=600))
+    table.done("arbiter", cmd.NotePresent(seat=W, present=True))
+    table.done("arbiter", cmd.StartGame())
+    table.wait(601_000)
+    table.own(cmd.NoteInstant())
+    return table

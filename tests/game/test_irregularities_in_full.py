@@ -14,6 +14,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
+from server.wording.details import numbered
 from tests.game.core_table import CoreTable, altered, only
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -111,7 +112,7 @@ def test_the_second_loses_and_whether_the_other_can_mate_is_asked_beside_the_tab
         ),
         ev.MateAsked(
             at=T, number=1, seat=B, ply=2, position=after, why="illegal",
-            note="White loses because of an irregularity in half-move 3",
+            note="White loses because of an irregularity in move 2 (White)",
         ),
     )  # fmt: skip
 
@@ -150,7 +151,7 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     events = table.done("arbiter", ruling(ply, W if ply % 2 else B, kind))
     found = [one for one in only(events, ev.Alerted) if one.kind == "ended_before"]
     assert [(one.ply, one.grey) for one in found] == ([(4, True)] if void else [])
-    assert all(one.detail.startswith(f"an irregularity in half-move {ply} has been ruled on; ") for one in found)
+    assert all(one.detail.startswith(f"an irregularity in move {numbered(ply, 'en')} has been ruled on; ") for one in found)
 
 
 # A pawn that was not replaced

@@ -250,7 +250,7 @@ def test_what_is_agreed_after_a_mate_or_a_claimed_flag_stops_the_clocks_or_waits
     ruled_first = "a draw has been agreed; first rule on Black's flag-fall; it was claimed or called earlier (6.8, 6.9)"
     void = (
         "a draw has been agreed; void, unconfirmed (speech): checkmate on the "
-        "server's board (5.1.1) since half-move 3: 1-0"
+        "server's board (5.1.1) since move 2 (White): 1-0"
     )
     told = ev.Alerted(at=at, kind="ended_before", ply=3, grey=mated, detail=void if mated else ruled_first)
     stop = ev.ClockPaused(at=at, by=Role.PLAYER, seat=Seat.BLACK, reason="draw_agreed")

@@ -112,7 +112,7 @@ def test_other_words_after_the_press_are_contested() -> None:
     table = played("e4")
     assert table.say("white", "d4", utterance="u1") == (
         ev.Contested(at=T, seat=W, ply=1, announcement=said("d4"), words=("d4",), text="d4", utterance="u1"),
-        alert("contested", 1, "announcement changed after the press (G14)", utterance="u1"),
+        alert("contested", 1, "announcement changed after the press", utterance="u1"),
     )
 
 

@@ -102,10 +102,10 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
                 ),
             ),
             "a draw has been agreed; void if the move stands: checkmate on the "
-            "server's board (5.1.1) since half-move 3: 1-0, the "
+            "server's board (5.1.1) since move 2 (White): 1-0, the "
             "pawn of a7a8q became a queen under 7.5.2",
             "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: Matt auf dem Brett des Servers (5.1.1) "
-            "seit Halbzug 3: 1-0, der Bauer von a7a8q wurde nach 7.5.2 zur Dame",
+            "seit Zug 2 (Weiß): 1-0, der Bauer von a7a8q wurde nach 7.5.2 zur Dame",
         ),
         (
             saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),
@@ -146,7 +146,7 @@ def test_each_value_keeps_its_own_direction() -> None:
 
 
 def test_a_record_with_a_sentence_that_is_gone_stays_readable() -> None:
-    assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 3"
+    assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 2 (Weiß)"
     assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls White"
 
 

@@ -46,7 +46,7 @@ SUBJECTS = (
 STEPS = (
     *(table.Pause, table.Resume, table.SetClock, table.AddTime, table.SetIncrement, table.SetBoard, table.CallFlag),
     *(table.RuleResult, table.Mend, clock.CorrectClock, conduct.RuleStop, schedule.RuleAbsence, desk.OpenDesk),
-    desk.ConfirmBoard,
+    *(desk.ConfirmBoard, schedule.NotePresent),
     *(rulings.RuleIrregularity, rulings.RestoreTo, rulings.TakeBack, rulings.RuleClaim, rulings.RuleTouch),
     *(rulings.Penalise, rulings.RuleSetUp, rulings.RegisterDevice, rulings.SettleAlert),
 )

@@ -558,12 +558,14 @@ class Recorded(Message, frozen=True, kw_only=True):
     """This tells the arbiter of an event, with the picture where it changed.
 
     `told`: what the program says in it, in each language. `alerts`: how often what is to be settled has changed.
+    `wall_ms`: the time of day when it happened.
     """
 
     event: AnyEvent
     picture: Picture | None = None
     told: dict[str, str] | None = None
     alerts: int = 0
+    wall_ms: int = 0
 
 
 class BoardsShown(Message, frozen=True, kw_only=True):

@@ -77,7 +77,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     except ValueError as wrong:
         raise Turned("no_such_ply", 400, Phrase("name_half_moves")) from wrong
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
-        raise Turned("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES))
+        raise Turned("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES // 2))
     undecided = None
     try:
         found = await request.app[HALL].comparison.desk_answer(state, plies)

@@ -49,9 +49,11 @@ async def record(request: web.Request) -> web.Response:
         raise Turned("no_record", 503, Phrase("record_unreadable")) from wrong
     end = before or _admitted(entries, admission.station)
     page = [one for one in entries if end - PAGE <= one.seq < end]
-    shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
+    shown = [
+        (found, one.wall_ms) for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None
+    ]
     first = page[0].seq if page else 0
-    events = [{"event": one.event, "told": told_of(one.event)} for one in shown]
+    events = [{"event": one.event, "told": told_of(one.event), "wall_ms": wall_ms} for one, wall_ms in shown]
     told = answer({"events": events, "before": first if first > 1 else 0})
     told.enable_compression()
     return told

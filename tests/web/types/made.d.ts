@@ -270,7 +270,7 @@ declare namespace Wire {
   interface RecordAdaptation { do: "record_adaptation"; name: string; value: string; approved?: boolean }
   interface RecordFails { kind: "record_fails"; now: boolean; held: boolean }
   interface RecordScoresheet { do: "record_scoresheet"; seat: Seat; sheet: Scoresheet }
-  interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null; alerts: number }
+  interface Recorded { type: "recorded"; event: AnyEvent; picture: Picture | null; told: { [key: string]: string } | null; alerts: number; wall_ms: number }
   interface RecordingExempted { event: "recording_exempted"; at: number; seat: Seat; period: number }
   interface RegisterDevice { do: "register_device"; device: string; approved: boolean; seat?: Seat | null; note?: string }
   interface RehearsalNoted { event: "rehearsal_noted"; at: number; outcome: "done" | "skipped"; reason: string; passed: number[] }
@@ -343,7 +343,7 @@ declare namespace Wire {
   interface SetUpRuled { event: "set_up_ruled"; at: number; what: string; says: string; article: string; board: Seat | null; placement: string; castling: string | null; names: [string, string] | null; transfer: string[] }
   interface SettleAlert { do: "settle_alert"; numbers: number[]; how: "acknowledged" | "filed" | "misheard" | "put_off" }
   interface SettleGuidelines { do: "settle_guidelines"; adjournments: boolean; quickplay: boolean; unsupervised?: boolean }
-  interface SettleIncident { do: "settle_incident"; numbers: number[]; steps: (Pause | Resume | SetClock | AddTime | SetIncrement | SetBoard | CallFlag | RuleResult | Mend | CorrectClock | RuleStop | RuleAbsence | OpenDesk | ConfirmBoard | RuleIrregularity | RestoreTo | TakeBack | RuleClaim | RuleTouch | Penalise | RuleSetUp | RegisterDevice | SettleAlert)[] }
+  interface SettleIncident { do: "settle_incident"; numbers: number[]; steps: (Pause | Resume | SetClock | AddTime | SetIncrement | SetBoard | CallFlag | RuleResult | Mend | CorrectClock | RuleStop | RuleAbsence | OpenDesk | ConfirmBoard | NotePresent | RuleIrregularity | RestoreTo | TakeBack | RuleClaim | RuleTouch | Penalise | RuleSetUp | RegisterDevice | SettleAlert)[] }
   interface SheetAsked { event: "sheet_asked"; at: number; seat: Seat; number: number; answer: string; article: string }
   interface ShowBoard { do: "show_board"; board: Seat; placement: string }
   interface ShowToSpectators { do: "show_to_spectators"; show: boolean; delay_s?: number }

@@ -52,8 +52,8 @@ type Fields<Union> = {
   [Name in Union extends unknown ? keyof Union : never]?: Union extends unknown ? (Name extends keyof Union ? Union[Name] : never) : never;
 };
 /** An event as the record of the arbiter's page holds it, with what the program says in it in other languages. */
-type Kept = Fields<Wire.AnyEvent> & { event: string; at: number; told?: { [language: string]: string } | null; man?: Man };
-type RecordedHere = Omit<Wire.Recorded, "event"> & { event: Wire.AnyEvent & Pick<Kept, "told" | "man"> };
+type Kept = Fields<Wire.AnyEvent> & { event: string; at: number; wall?: number; told?: { [language: string]: string } | null; man?: Man };
+type RecordedHere = Omit<Wire.Recorded, "event"> & { event: Wire.AnyEvent & Pick<Kept, "told" | "man" | "wall"> };
 
 type Man = "king" | "queen" | "rook" | "bishop" | "knight" | "pawn";
 type Drawing = (colour: Seat, name: Man) => SVGElement;

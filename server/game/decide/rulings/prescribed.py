@@ -49,9 +49,9 @@ def ways_of(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 
 
 def steps_of(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
-    """Return the steps of an alert's incident where there is one way to settle it; () otherwise."""
+    """Return the steps of an alert's incident: of the likeliest way, where that is no ruling between two; else ()."""
     ways = ways_of(state, kept)
-    return ways[0].steps if len(ways) == 1 else ()
+    return ways[0].steps if ways and (len(ways) == 1 or ways[0].name == "settle_all") else ()
 
 
 Prescribes = Callable[[GameState, AlertKept], tuple[Way, ...]]
@@ -165,9 +165,13 @@ def _clock_wrong(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 
 
 def _set_up(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
-    """Return the ruling on a wrong set-up (7.2, 7.3)."""
+    """Return the ruling on a wrong set-up (7.2, 7.3); or the board set as the game stands, where a piece was gone."""
     body = cmd.RuleSetUp(what="position", board=kept.seat)
-    return (Way(name="settle_all", steps=(*_stop(state), Step(name="set_up", body=body, who=kept.seat))),)
+    ruled = Way(name="settle_all", steps=(*_stop(state), Step(name="set_up", body=body, who=kept.seat)))
+    if kept.seat is None or state.position is None:
+        return (ruled,)
+    right = cmd.SetBoard(board=kept.seat, placement=state.position.placement, turn=state.on_move)
+    return (ruled, Way(name="board_right", steps=(Step(name="board_right", body=right, who=kept.seat),)))
 
 
 def _medical(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -175,6 +179,30 @@ def _medical(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     stands = state.time.clock.running is None
     body = cmd.Pause(medical=kept.seat)
     return (Way(name="settle_all", steps=(Step(name="medical_pause", body=body, who=kept.seat, done=stands),)),)
+
+
+def _absent(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the loss of who is not there after the default time (6.7.1); before it, that they came or are away."""
+    missing = state.schedule.absent
+    if missing:
+        who = missing[0] if len(missing) == 1 else None
+        lost = Step(name="forfeit", body=cmd.RuleAbsence(forfeit=True), who=who)
+        return (Way(name="settle_all", steps=(*_stop(state), lost)),)
+    if kept.seat is None or (state.adjournment is not None and state.adjournment.closed):
+        return ()
+    came = kept.alert.kind == "late_arrival"
+    body = cmd.NotePresent(seat=kept.seat, present=came)
+    return (Way(name="settle_all", steps=(Step(name="came" if came else "away", body=body, who=kept.seat),)),)
+
+
+def _interrupted(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+    """Return the clocks stopped, and their times as the record has them, to be confirmed or put right (6.10.1)."""
+    clock = state.time.clock
+    if state.time.clock_master is not ClockMaster.SERVER or not state.table.started:
+        return ()
+    white, black = (clock.side(seat).remaining_ms for seat in Seat)
+    body = cmd.SetClock(white_ms=white, black_ms=black, turn=clock.turn, reason="6.10.1")
+    return (Way(name="settle_all", steps=(*_stop(state), Step(name="correct_clock", body=body))),)
 
 
 def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -206,6 +234,9 @@ PRESCRIBED: dict[str, Prescribes] = {
     "clock_wrong": _clock_wrong,
     "set_up_wrong": _set_up,
     "medical_call": _medical,
+    "late_arrival": _absent,
+    "default_time_over": _absent,
+    "interrupted": _interrupted,
     "board_differs": _boards,
 }
 """What is prescribed, by the kind of alert that opened the incident."""

@@ -6,6 +6,7 @@ import { manNamed } from "/static/core/board.js";
 import { confirmed } from "/static/core/asking.js";
 import { controlInWords, inWords } from "/static/core/times.js";
 import { ask } from "/static/core/servers.js";
+import { moveNumber } from "/static/core/why.js";
 
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 /** @type {{ [sort: string]: string }} */
@@ -69,9 +70,15 @@ export function control([name, kind, more = {}]) {
     select.append(...choices([["", t("act.nobody_knows")], .../** @type {[string, string][]} */ (PIECES.map((one) => [one, manNamed(one)]))]));
     return select;
   }
+  if (kind === "ply") { // moves as players number them, up to the one that is being made
+    const select = make("select", { required: !more.optional });
+    const moves = Array.from({ length: made + 2 }, (_, ply) => ply).filter((ply) => ply >= (more.from ?? 0));
+    select.append(...choices([["", ""], .../** @type {[string, string][]} */ (moves.map((ply) => [String(ply), ply ? moveNumber(ply) : t("claim.start")]))]));
+    return select;
+  }
   if (kind === "flag") return make("input", { type: "checkbox", checked: more.value === true });
   const field = make("input", { type: "text", autocomplete: "off", spellcheck: kind === "text", required: !more.optional && kind !== "name" && (kind !== "text" || more.needed === true) });
-  if (kind === "number" || kind === "ply" || kind === "seconds") {
+  if (kind === "number" || kind === "seconds") {
     field.type = "number";
     field.min = more.from ?? 0;
     field.max = more.to ?? (kind === "seconds" ? 600 : 1200);
@@ -82,6 +89,8 @@ export function control([name, kind, more = {}]) {
   if (more.value !== undefined) field.value = more.value;
   return field;
 }
+
+let made = 0; // how many half-moves there are, when a form is drawn
 
 // The kind that was looked for by its word.
 /** @param {HTMLSelectElement} field @param {string} wanted */
@@ -141,7 +150,6 @@ export class Acts {
     this.told = told;
     /** @type {Form[]} */
     this.all = []; // every form, as the server makes them from the acts
-    this.plies = 0;
     this.complained = 0; // the half-move complained of last, before which a take-back ends unless another is written
     /** @type {Seat | null} */
     this.turn = null;
@@ -236,6 +244,10 @@ export class Acts {
     }
     $("act-form").querySelector("input, select, button")?.focus();
   }
+
+  get plies() { return made; }
+
+  set plies(count) { made = count; }
 
   ask() {
     this.asked = true;

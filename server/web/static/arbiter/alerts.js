@@ -110,8 +110,8 @@ export class Alerts {
   /** @param {import("/static/arbiter/incident_card.js").IncidentSteps} steps */
   async settle(steps) {
     const body = steps.body();
-    const ends = body.steps.find((/** @type {any} */ one) => one.do === "rule_result" || one.penalty === "loss");
-    if (ends && this.many(body) && !(await confirmed(`${t(`act.${ends.do}`)}? ${ends.result ?? `${t(ends.seat)}: ${t("choice.penalty.loss")}`}`))) return false;
+    const ends = body.steps.find((/** @type {any} */ one) => one.do === "rule_result" || one.penalty === "loss" || one.forfeit);
+    if (ends && this.many(body) && !(await confirmed(`${t(`act.${ends.do}`)}? ${ends.result ?? (ends.forfeit ? t("settle.forfeit") : `${t(ends.seat)}: ${t("choice.penalty.loss")}`)}`))) return false;
     const done = await this.act(/** @type {any} */ (body));
     if (done) steps.forget();
     return done;
@@ -151,10 +151,11 @@ export class Alerts {
     const over = document.body.dataset.state === "after";
     item.dataset.numbers = card.numbers.join(" ");
     const steps = incidents && card.steps.length && !over ? new incidents.IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
+    const all = card.offers.find((/** @type {Http} */ one) => one.body.do === "settle_incident");
     for (const offer of card.offers) {
       if (over && !["rule_result", "release_law", "penalise", "note_incident", "mend", "set_board"].includes(offer.body.do)) continue;
       const who = offer.who ? `: ${t(offer.who)}` : offer.what ? `: ${offer.what}` : "";
-      const done = steps && offer.body.do === "settle_incident" ? () => this.settle(steps) : () => this.offered(offer);
+      const done = steps && offer === all ? () => this.settle(steps) : () => this.offered(offer);
       row.append(this.button(`${t(`settle.${offer.name}`)}${who}`, name, done, row.childElementCount ? "" : "first"));
     }
     if (card.sound) row[card.grey ? "prepend" : "append"](this.button(`♪ ${t("desk.listen")}`, name, async () => this.play(card.sound)));

@@ -18,10 +18,11 @@ const ABOUT = {
   rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
 };
 
+// The time of day, to the second: the same after a restart, and as the report has it.
 /** @param {number} ms */
-function clockTime(ms) {
-  const seconds = Math.floor(ms / 1000);
-  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+function timeOfDay(ms) {
+  const at = new Date(ms);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** @param {string} key @param {string} value */
@@ -91,7 +92,7 @@ export class Record {
     const item = document.createElement("li");
     item.dataset.event = event.event;
     const at = document.createElement("time");
-    at.textContent = clockTime(event.at);
+    at.textContent = timeOfDay(event.wall ?? 0);
     const line = document.createElement("span");
     item.write = () => {
       write(line, words());
@@ -151,7 +152,7 @@ export async function earlier(place, put) {
     const answer = await ask(`/api/record?${place}${before}`);
     if (!answer.ok) return;
     const found = await answer.json();
-    for (const { event, told } of found.events) put({ ...event, told });
+    for (const { event, told, wall_ms } of found.events) put({ ...event, told, wall: wall_ms });
     if (!found.before) return;
     before = `&before=${found.before}`;
   }

@@ -46,6 +46,9 @@ export class Stations {
     const answer = await ask(`/api/stations?${this.place}`);
     if (!answer.ok) return;
     const { stations, boards, delay_s } = await answer.json();
+    // Of several alike each has a number, in the order in which they came: nobody knows the name of a device.
+    const alike = (/** @type {Http} */ one) => stations.filter((/** @type {Http} */ other) => other.role === one.role && other.seat === one.seat);
+    for (const one of stations) one.among = alike(one).length > 1 ? alike(one).indexOf(one) + 1 : 0;
     const before = focused()?.dataset.about;
     $("delay-all").replaceChildren(...delays(delay_s));
     $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)), ...boards.map(board));
@@ -56,7 +59,7 @@ export class Stations {
 
   /** @param {Http} one */
   item(one) {
-    const who = `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}`;
+    const who = `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}${one.among ? ` ${one.among}` : ""}`;
     const line = document.createElement("li");
     line.className = "device";
     const name = document.createElement("span");
@@ -78,7 +81,7 @@ export class Stations {
   later(one, who) {
     const select = document.createElement("select");
     select.dataset.about = `delay ${one.station}`;
-    select.setAttribute("aria-label", `${t("delay")} – ${who} ${one.station}`);
+    select.setAttribute("aria-label", `${t("delay")} – ${who}`);
     select.append(...delays(one.delay_s));
     select.addEventListener("change", () => this.delay(one.station, select.value));
     return select;
@@ -98,7 +101,7 @@ export class Stations {
     button.append(t("stations.send"));
     const about = document.createElement("span");
     about.className = "unseen";
-    about.textContent = ` ${who} ${one.station}`;
+    about.textContent = ` ${who}`;
     button.append(about);
     button.addEventListener("click", () => this.send(one, who));
     return button;
@@ -106,7 +109,7 @@ export class Stations {
 
   /** @param {Http} one @param {string} who */
   async send(one, who) {
-    if (!(await confirmed(t("sure.send_away", { who: `${who} (${one.station})` })))) return;
+    if (!(await confirmed(t("sure.send_away", { who })))) return;
     const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     const said = await answer.json();
     this.told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);

@@ -43,7 +43,7 @@ let started = false;
 function claimLooked(claim) {
   $("claim-section").hidden = !claim;
   if (!claim) return;
-  const where = claim.same.map((ply) => (ply ? String(ply) : t("claim.start"))).join(", ");
+  const where = claim.same.map((ply) => (ply ? moveNumber(ply) : t("claim.start"))).join(", ");
   $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
   const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: claim.quiet })] : claim.awaits ? [] : [t("claim.unknown")];
   const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: spelt(claim.intended) }), ...found];
@@ -117,7 +117,8 @@ function line(event) {
 }
 
 /** @param {RecordedHere} message @param {boolean} live */
-function recorded({ event, picture: shown, told: said, alerts: changes }, live) {
+function recorded({ event, picture: shown, told: said, alerts: changes, wall_ms }, live) {
+  event.wall = wall_ms;
   event.told = said; // what the program says there, in each language
   if (event.event === "board_moved") event.man = boards[event.board].squares[event.uci.slice(0, 2)]?.name;
   if (event.event === "rehearsal_noted") { rehearsed(); rehearsalOver(); }

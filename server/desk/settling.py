@@ -168,7 +168,17 @@ def _of_incident(card: AlertCard, state: GameState) -> tuple[Offer, ...] | None:
 
 
 BY_STEPS = frozenset(
-    {"illegal", "unpromoted", "no_move", "touched_back", "irregularity", "wrong_back", "take_back", "call_flag", "forfeit"}
+    {
+        "illegal",
+        "unpromoted",
+        "no_move",
+        "touched_back",
+        "irregularity",
+        "wrong_back",
+        "take_back",
+        "call_flag",
+        "forfeit",
+    }
 )
 """Offers that the steps of an incident are in place of."""
 

@@ -549,8 +549,10 @@ class Table:
         self._shown = state
         self._back.stands(state, at)
 
-    def _messages_of(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> list[tuple[Station, AnyMessage]]:
-        """Return what each station may know of an event of this instant that was just applied, in its reader's language."""
+    def _messages_of(
+        self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool
+    ) -> list[tuple[Station, AnyMessage]]:
+        """Return what each station may know of an event just applied, of this instant, in its reader's language."""
         found: list[tuple[Station, AnyMessage]] = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:

@@ -41,7 +41,8 @@ def test_l043_after_a_mate_flag_and_resignation_are_void() -> None:
         events = table.done(seat, cmd.Resign())
         assert not only(events, ev.GameEnded) and table.state.time.clock.running is None
         assert (
-            "void" in only(events, ev.Alerted)[-1].detail and "since move 1 (White)" in only(events, ev.Alerted)[-1].detail
+            "void" in only(events, ev.Alerted)[-1].detail
+            and "since move 1 (White)" in only(events, ev.Alerted)[-1].detail
         )
     table = CoreTable(fen=MATE_IN_ONE, control="60")
     play(table, "Ra8")

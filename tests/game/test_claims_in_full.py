@@ -474,7 +474,11 @@ def test_what_the_record_says_of_a_claim_word_by_word(
     [
         ("touched", "white", "incorrect according to the record: a piece was touched (9.4)"),
         ("lifted", "white", "incorrect according to the record: a piece was touched (9.4)"),
-        ("placed", "white", "correct according to the record (9.2.2): the same position after moves 0, 2 (Black), 4 (Black)"),
+        (
+            "placed",
+            "white",
+            "correct according to the record (9.2.2): the same position after moves 0, 2 (Black), 4 (Black)",
+        ),
         ("lifted", "black", "incorrect according to the record: the claimant does not have the move (9.2)"),
     ],
 )

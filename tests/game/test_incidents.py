@@ -277,7 +277,7 @@ def test_what_the_arbiter_opens_is_settled_from_its_card() -> None:
 
 @pytest.mark.law("L066", "L085")
 def test_a_wrong_set_up_and_a_missing_piece_take_three_touches_each() -> None:
-    """7.2: opened, ruled on, the clocks. A piece that is gone from one board: opened, the board is right, the clocks."""
+    """7.2: opened, ruled on, the clocks; a piece gone from one board: opened, that board right, the clocks."""
     for choice in ("settle_all", "board_right"):
         arbiter = Arbiter(played("e4"))
         arbiter.touch(cmd.OpenIncident(kind="set_up", seat=W))
@@ -291,7 +291,7 @@ def test_a_wrong_set_up_and_a_missing_piece_take_three_touches_each() -> None:
 
 @pytest.mark.law("L067", "L068")
 def test_who_is_late_or_away_has_numbered_steps_and_two_touches() -> None:
-    """6.7.1: within the default time it is noted, no clock stops; after it the game is lost, unless decided otherwise."""
+    """6.7.1: within the default time it is noted, and no clock stops."""
     for kind, alert, name in (("late", "late_arrival", "came"), ("absent", "default_time_over", "away")):
         arbiter = Arbiter(played("e4"))
         arbiter.touch(cmd.OpenIncident(kind=kind, seat=B))  # type: ignore[arg-type]

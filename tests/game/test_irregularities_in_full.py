@@ -151,7 +151,9 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     events = table.done("arbiter", ruling(ply, W if ply % 2 else B, kind))
     found = [one for one in only(events, ev.Alerted) if one.kind == "ended_before"]
     assert [(one.ply, one.grey) for one in found] == ([(4, True)] if void else [])
-    assert all(one.detail.startswith(f"an irregularity in move {numbered(ply, 'en')} has been ruled on; ") for one in found)
+    assert all(
+        one.detail.startswith(f"an irregularity in move {numbered(ply, 'en')} has been ruled on; ") for one in found
+    )
 
 
 # A pawn that was not replaced

@@ -69,6 +69,7 @@ TOLD_AGAIN = 10
 RECORD_FAILED = saying("record_stopped")
 RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
+_Found = list[tuple[Station, AnyMessage]]
 _log = logging.getLogger(__name__)
 
 
@@ -498,10 +499,7 @@ class Table:
     # delivery
 
     def _take(self, events: Sequence[AnyEvent], times: Sequence[Arose], *, deliver: bool) -> None:
-        """Take up events that are on disk, each with when and by what it arose.
-
-        The arbiter's picture, which shows everything, goes with the last of them that changes it.
-        """
+        """Take up events on disk, each with when and by what it arose; the picture goes with the last to change it."""
         newest = next((number for number in reversed(range(len(events))) if changes_picture(events[number])), None)
         for number, (event, at) in enumerate(zip(events, times, strict=True)):
             self._take_one(event, at, deliver=deliver, pictured=number == newest)
@@ -549,11 +547,9 @@ class Table:
         self._shown = state
         self._back.stands(state, at)
 
-    def _messages_of(
-        self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool
-    ) -> list[tuple[Station, AnyMessage]]:
+    def _messages_of(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> _Found:
         """Return what each station may know of an event just applied, of this instant, in its reader's language."""
-        found: list[tuple[Station, AnyMessage]] = []
+        found: _Found = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:
             try:

@@ -275,7 +275,7 @@ def test_what_the_arbiter_opens_is_settled_from_its_card() -> None:
     assert "session_over" not in arbiter.kinds
 
 
-@pytest.mark.law("L066", "L085")
+@pytest.mark.law("L075", "L085")
 def test_a_wrong_set_up_and_a_missing_piece_take_three_touches_each() -> None:
     """7.2: opened, ruled on, the clocks; a piece gone from one board: opened, that board right, the clocks."""
     for choice in ("settle_all", "board_right"):
@@ -289,7 +289,7 @@ def test_a_wrong_set_up_and_a_missing_piece_take_three_touches_each() -> None:
         assert state.position is not None and state.board_of(W).position.placement == state.position.placement
 
 
-@pytest.mark.law("L067", "L068")
+@pytest.mark.law("L062")
 def test_who_is_late_or_away_has_numbered_steps_and_two_touches() -> None:
     """6.7.1: within the default time it is noted, and no clock stops."""
     for kind, alert, name in (("late", "late_arrival", "came"), ("absent", "default_time_over", "away")):
@@ -301,7 +301,7 @@ def test_who_is_late_or_away_has_numbered_steps_and_two_touches() -> None:
         assert arbiter.table.state.time.clock.running is B, "the time of who is not there runs"
 
 
-@pytest.mark.law("L067")
+@pytest.mark.law("L062")
 def test_who_has_not_come_after_the_default_time_loses_with_one_touch_and_a_yes() -> None:
     arbiter = Arbiter(absent_after_the_default_time())
     assert [(one.name, one.who) for one in shown(arbiter.table, "default_time_over")] == [
@@ -311,6 +311,7 @@ def test_who_has_not_come_after_the_default_time_loses_with_one_touch_and_a_yes(
     assert arbiter.table.state.ending.result == "+/-" and arbiter.touches == 1
 
 
+@pytest.mark.law("L066")
 def test_a_restored_servers_card_has_its_steps_and_settles_with_resume() -> None:
     """6.10.1: the clocks as the record has them, to be confirmed or put right; Resume alone settles the card too."""
     for touches in (("resume",), ("settle_all", "resume")):

@@ -461,3 +461,24 @@ async def test_the_door_says_where_codes_are_locked_and_one_touch_opens_them(hou
         await notice.get_by_role("button", name="Accept codes again").press("Enter")
         await expect(notice).to_be_hidden()
         assert house.access.locked == () and desk.complaints == []
+
+
+async def test_before_the_game_one_touch_ticks_a_group_and_one_opens_cards_whose_codes_work(
+    house: House, browser: Browser
+) -> None:
+    """The checklist by seat and by table; the table's own seat cards have codes at once, that let a device in."""
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, hand = watched.page, Hand(watched.page)
+        await page.locator("#checklist-sheet > summary").press("Enter")
+        for group in ("White", "Black", "table"):
+            await hand.touch(f"All checked: {group}", within="#checklist")
+            await expect(page.get_by_role("button", name=f"All checked: {group}")).to_have_count(0)
+        await expect(page.locator("#checklist input:not(:checked)")).to_have_count(0)
+        assert hand.touches == 3
+        await hand.touch("Open seat cards", within="#invite-sheet")
+        await page.locator("#state", has_text="The codes are valid until").wait_for()
+        cards = page.locator(".card dd b")
+        await expect(cards).to_have_count(2)
+        visitor = house.visitor()
+        status, said = await visitor.post("/api/join", {"code": await cards.first.inner_text()})
+        assert (status, said["state"], said["role"]) == (202, "waiting", "tactile")

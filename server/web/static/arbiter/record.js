@@ -34,6 +34,13 @@ const named = (family, value) => word(`choice.${family}.${value}`, value);
 /** @param {Kept} event */
 export const saidBy = (event) => event.told?.[language] ?? (event.detail || event.reason);
 
+// Whose device it is: its own name, as "tactile-white-9f9e80", is nobody's word.
+/** @param {string} station */
+function deviceName(station) {
+  const [role = "", seat = ""] = station.split("-");
+  return has(`title.${role}`) ? [t(`title.${role}`), has(`seat.${seat}`) ? t(`seat.${seat}`) : ""].filter(Boolean).join(", ") : station;
+}
+
 // The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
 /** @param {Kept} event */
 function about(event) {
@@ -45,7 +52,7 @@ function about(event) {
   const shown = (text && moved ? spelt(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
-  return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");
+  return (station ? deviceName(station) : "") || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");
 }
 
 // What an event says beside its name: what was ruled, proposed, noted; the list for a resumption, square by square.

@@ -7,7 +7,7 @@ TEST_STAMP := $(VENV)/.test-installed
 EAR_STAMP := $(VENV)/.whisper-base
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests thorough coverage bench faults fuzz soak curves voices model mutants clean lock sbom
+.PHONY: run test check tests thorough coverage bench faults fuzz soak windows curves voices model mutants clean lock sbom
 
 # The ear that learnt from people is fetched once (148 MB, compared with its hashes); without it all goes on.
 EAR = test -e $(EAR_STAMP) || { $(BIN)/anna-eins models get whisper-base && touch $(EAR_STAMP); } \
@@ -53,6 +53,11 @@ bench: $(TEST_STAMP)
 # itself, and its status is 1 where something broke: docs/holding-up.md. `ARGS='--only writer --count 100'` does less.
 faults fuzz soak: $(TEST_STAMP)
 	$(BIN)/python -m tests.$(if $(filter soak,$@),faults.soak,$@.run) $(ARGS)
+
+# The program on CPython for Windows, under wine 10 or newer (Debian 13: `apt-get install wine`; `WINE` names another, as
+# WINE=tests/windows/wine_of_debian_13.sh): a bundle made here is installed there, and a whole game is played.
+windows: $(TEST_STAMP)
+	$(BIN)/python -m tests.windows
 
 # Small wrong changes in the core: which of them do its tests not notice? All of them; `ARGS='--sample 200'` draws some.
 mutants: $(TEST_STAMP)
@@ -107,6 +112,7 @@ lock:
 	$(LOCKED) pyproject.toml -o requirements.lock
 	$(BIN)/python -m server.machine.install.locks > config/locks/slim.lock
 	$(LOCKED) --extra dev --extra postgresql --extra s3 --extra wyoming -c requirements.lock pyproject.toml -o tests/requirements.lock
+	$(BIN)/python -m server.machine.install.locks tests/requirements.lock > config/locks/extras.lock
 	mkdir -p $(dir $(WHEELS))
 	$(LOCK) --format pylock.toml -c requirements.lock pyproject.toml -o $(WHEELS)
 	$(BIN)/python -m tests.machine.wheels_of_the_lock $(WHEELS)

@@ -25,6 +25,7 @@ from server.exports.chess960 import start_of
 from server.exports.reports.reviewing import Reviews
 from server.game.acts import OpenTable, RecordAdaptation
 from server.game.laws.event_options import EventOptions
+from server.game.state.table import TableState
 from server.game.values.saying import saying
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
@@ -70,7 +71,7 @@ from server.web.api import (
 from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import joining, passages
 from server.web.door.access import Access, Invitation, Place, page_of
-from server.web.door.cookies import token_of, with_its_tables
+from server.web.door.cookies import in_order, token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard, host_name
 from server.web.door.introductions import Introductions
@@ -99,7 +100,7 @@ from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
 from server.web.sockets.pace import Paces
-from server.web.visitors import hall_by_voice, training
+from server.web.visitors import hall_by_voice, operations, training
 from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
 from speech.complaint import Complaint, Phrase
 from speech.process import watching
@@ -133,6 +134,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[INTRODUCTIONS] = Introductions(hall)
     app[ACCESS].on_change = app[INTRODUCTIONS].tell
     app[LINES] = Lines()
+    operations.metrics_token(settings)  # check now, not when the figures are asked for
+    app[operations.WATCHED] = operations.Watched(hall)
     app[PACES] = Paces()
     app[BEATING] = Beating(hall)
     app[COPYING] = Copying(hall)
@@ -155,6 +158,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app.add_routes(install_routes(files, version))
     app.add_routes(
         [
+            web.get("/health", operations.health),
+            web.get("/metrics", operations.metrics),
             web.get("/ws", station.socket),
             web.get("/audio", audio.audio),
             web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
@@ -272,6 +277,11 @@ class Listening(msgspec.Struct, frozen=True):
     certificate: Certificate | None
     entrance: Entrance
 
+    @property
+    def shown(self) -> str:
+        """Return the address in links that may be opened elsewhere: one of the hall, where there is one."""
+        return self.hall[0] if self.hall else self.local
+
 
 @asynccontextmanager
 async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIterator[Listening]:
@@ -282,7 +292,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     addresses = local_addresses() if settings.lan else ()
     certificate = None
     if settings.lan:
-        named = (*addresses, *(host_name(urlsplit(one).netloc) for one in settings.servers))
+        named = (*settings.hosts, *addresses, *(host_name(urlsplit(one).netloc) for one in settings.servers))
         certificate = await asyncio.to_thread(ensure_certificate, data.tls, named, datetime.now(UTC))
     open_to_all = settings.host in (EVERY_IPV4, "::")
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
@@ -305,14 +315,19 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             if any(":" in address for address in addresses):
                 await _listen(entrance, "::", secure, certificate)
             app[passages.PASSAGES].fingerprint = bytes.fromhex(certificate.fingerprint.replace(":", ""))
-            in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
+            in_hall = tuple(f"https://{_in_url(one)}:{secure}" for one in _once(*settings.hosts, *addresses))
         elif open_to_all:
-            in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
+            in_hall = tuple(f"http://{_in_url(one)}:{port}" for one in _once(*settings.hosts, *others))
         app[ADDRESSES].local = local
         app[ADDRESSES].hall = in_hall
         if hall.sharing is not None:
             await hall.sharing.serve_at(in_hall or (local,))
         yield Listening(app, local, in_hall, certificate, entrance)
+
+
+def _once(*names: str) -> tuple[str, ...]:
+    """Return the names by which the hall calls this server, the organiser's own first."""
+    return tuple(dict.fromkeys(names))
 
 
 def _note_faults_of_the_loop(stack: AsyncExitStack, hall: Hall) -> None:
@@ -370,13 +385,14 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
-    """Make the arbiter's one-time links and the codes for the seats of the first tables.
+    """Make the arbiter's one-time links and the codes for the seats of the first tables, in the order of the boards.
 
     The links are good until they are used.
     """
     access = app[ACCESS]
     found = []
-    for id, table in tuple(app[HALL].tables.items())[:MOST_CODES_PRINTED]:
+    tables = sorted(app[HALL].tables.items(), key=lambda one: _place_in_hall(one[1].state.table, one[0]))
+    for id, table in tables[:MOST_CODES_PRINTED]:
         own = access.invite(Place(table=id, page="arbiter"), admits=True, lasting=True)
         seats = []
         for seat in Seat:
@@ -384,6 +400,14 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
             seats.append((seat, page, access.invite(Place(table=id, page=page, seat=seat))))
         found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
     return found
+
+
+_Order = tuple[tuple[int, str], ...]
+
+
+def _place_in_hall(table: TableState, id: str) -> tuple[_Order, int, _Order]:
+    """Return where a table is listed: by its round, its board, its name; 10 after 9."""
+    return in_order(table.round), table.board_number, in_order(id)
 
 
 async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:

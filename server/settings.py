@@ -62,7 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `anna-eins settings --sample` is made from what stands here of each key.
 
     `host`, `port`: plain http, by default for this computer alone. `lan`, `https_port`: also https on every interface,
-    at this port. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    at this port. `hosts`: further names under which browsers may call it (a Host header with any other is refused);
+    the first stands in the links that are printed, and the certificate has them all.
     `servers`: the addresses of all servers of one hall on PostgreSQL, as browsers open them
     ("https://10.0.0.2:8443"), so that stations find the next one by themselves (docs/scaling.md).
     `demo_table`: a demonstration table is opened where there is no table.
@@ -91,6 +92,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `sounds`: where all servers of a hall keep their sounds beside the data folder, "s3://BUCKET/PREFIX"; nowhere unless
     named; the keys stand in the environment or in AWS's own file (docs/scaling.md). `sounds_endpoint`: the address of
     such a store that is not Amazon's.
+    `metrics_token_file`: a file with the token for `/metrics`; left out: this computer alone may ask.
     `log_file`: the file of the log; left out: in the data folder. `log_level`: what is logged, from this level up.
     `at_rest`: whether sounds and voice profiles are encrypted on the disk, and by which key (docs/SECURITY.md).
     """
@@ -118,6 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     witness: tuple[Annotated[str, msgspec.Meta(max_length=400)], ...] = ()
     sounds: Annotated[str, msgspec.Meta(max_length=300)] = ""
     sounds_endpoint: Annotated[str, msgspec.Meta(max_length=300)] = ""
+    metrics_token_file: str = ""
     log_file: str = ""
     log_level: LogLevel = "info"
     spectators_delay_s: Annotated[int, SpectatorsDelay] | None = None

@@ -88,7 +88,7 @@ PURE_OUTSIDE = {
         "textwrap",
     ),
     *("types", "typing", "typing_extensions", "unicodedata"),
-    *("chess", "msgspec", "rapidfuzz"),
+    *("chess", "msgspec"),
 }
 # No engine, no opening book, no tablebase anywhere in the house (design, Parity and trust).
 NEVER = ("chess.engine", "chess.polyglot", "chess.syzygy", "chess.gaviota")

@@ -20,14 +20,13 @@ import msgspec
 import pytest
 
 from server.game import acts as cmd
+from server.machine.install.locks import PURE
 from tests.machine.bill_of_materials import locked
 from tests.waiting import PATIENCE_S, until
 from tests.whole.wire_client import WireClient
 
 PACKAGES = ("server", "speech", "braille", "config")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-PURE = ("chess", "srt")
-"""The packages that come as source alone."""
 DECOY = "raise SystemExit('a decoy was imported')\n"
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("network")]

@@ -237,8 +237,8 @@ def _welcome(house: Listening) -> list[str]:
     lines += [f"  {said('welcome.in_hall', address=address)}" for address in house.hall]
     if house.certificate is not None:
         lines += [f"  {said('welcome.certificate')}", f"  {house.certificate.fingerprint}"]
-    lines += ["", f"  {said('welcome.hall_arbiter', address=invite_arbiter(house.app, house.local))}"]
-    tables = invite_to(house.app, house.local)
+    lines += ["", f"  {said('welcome.hall_arbiter', address=invite_arbiter(house.app, house.shown))}"]
+    tables = invite_to(house.app, house.shown)
     for table in tables:
         lines += ["", said("welcome.table", table=table.table)]
         lines += [f"  {said('welcome.arbiter', address=table.arbiter)}"]

@@ -37,7 +37,7 @@ LATIN = frozenset(
         """Anna Eins III PDF HTML BRF PGN TRF JSON FEN UCI ZIP WAV PCM kHz TOML UTC PostgreSQL NAME HOST DATABASE
         postgresql Vosk Wyoming Python Unicode BRLTTY BrlAPI Markdown Chess BBQNNRKR https http mdns wheel info docs
         hearing md tsv scaling elsewhere approval table wav flac brf csv ics txt html fen id language event json text
-        ueb draw svg none anna eins whisper base ar de en he hu hy""",
+        ueb draw svg none wyoming anna eins whisper base ar de en he hu hy""",
     )
 )
 """What stands in Latin letters in Armenian, Arabic and Hebrew too; commands and options do as well."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib.metadata import files
 from pathlib import Path
 
-from server.machine.install.locks import LEFT_OUT, kept_lock, slim
+from packaging.markers import Marker
+
+from server.machine.install.locks import (
+    EXTRAS,
+    LEFT_OUT,
+    PURE,
+    PYTHONS,
+    TARGETS,
+    extras_lock,
+    kept_lock,
+    lock_for,
+    slim,
+)
 from tests.machine.bill_of_materials import locked
 from tests.machine.wheels_of_the_lock import PLACE, SYSTEMS, written
-
-PURE = {"chess", "srt"}
-"""They come as source alone, and are built without a compiler (tests/test_wheel.py)."""
+from tests.machine.wheels_of_the_lock import PYTHONS as ALL_PYTHONS
 
 
 def lacks() -> set[tuple[str, ...]]:
@@ -49,6 +60,36 @@ def test_the_slim_lock_is_the_whole_one_without_speech_and_pdf(repo: Path) -> No
     } | {
         *("pywin32", "requests", "srt", "tqdm", "urllib3", "websockets"),
     }
+
+
+def test_what_another_machine_is_sent_is_what_its_markers_say() -> None:
+    """As `packaging` reads the markers of the lock; chess and srt alone come as source."""
+    whole = kept_lock(slim=False).read_text("utf-8") + extras_lock().read_text("utf-8")
+    marked = re.findall(r"^([\w.-]+)==(\S+)(?: ; (.*?))? \\$", whole, re.MULTILINE)
+    for target in TARGETS.values():
+        for python in PYTHONS:
+            here = {"sys_platform": target.system, "platform_machine": target.machine, "python_version": python}
+            here |= {"implementation_name": "cpython", "python_full_version": f"{python}.99"}
+            wanted = [name for name, _, marker in marked if not marker or Marker(marker).evaluate(here)]
+            wheels, sources = lock_for(whole, target, python)
+            assert [name for name, _ in locked(wheels)] == [name for name in wanted if name not in PURE]
+            assert {name for name, _ in locked(sources)} == PURE
+            assert ";" not in wheels + sources
+
+
+def test_each_target_and_python_is_one_that_was_looked_up() -> None:
+    known = {(name, machine) for name, machine, _ in SYSTEMS.values()}
+    assert {(target.system, target.machine) for target in TARGETS.values()} == known
+    assert tuple(f"{major}.{minor}" for major, minor in ALL_PYTHONS) == PYTHONS
+
+
+def test_the_lock_of_the_extras_has_what_each_needs(repo: Path) -> None:
+    have = {name for name, _ in locked(extras_lock().read_text("utf-8"))}
+    assert have == frozenset().union(*EXTRAS.values())
+    named = tomllib.loads((repo / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    for extra, packages in EXTRAS.items():
+        asked = {re.split(r"[\[>]", one)[0] for one in named[extra]}
+        assert asked <= packages and extra in named
 
 
 def test_what_comes_as_source_alone_is_pure_python() -> None:

@@ -33,6 +33,7 @@ class House:
     def __init__(self, hall: Hall, listening: Listening) -> None:
         self.hall = hall
         self.app: web.Application = listening.app
+        self.listening = listening
         self.base = listening.local
         self.hall_addresses = listening.hall
         self.entrance = listening.entrance

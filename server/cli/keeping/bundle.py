@@ -12,19 +12,27 @@ from server.cli.keeping.progress import shown
 from server.cli.terminal.words import in_own_words, tell
 from server.cli.terminal.words import told as said
 from server.machine.install.bundle import MODEL, make_bundle, take_model_along
+from server.machine.install.locks import EXTRAS, PYTHONS, TARGETS
 from speech.complaint import Complaint, told_by
 
 
-@click.command("bundle", epilog="\b\nExample:\n  anna-eins bundle /media/stick/anna-eins")
+@click.command("bundle", epilog="\b\nExample:\n  anna-eins bundle /media/stick/anna-eins --for windows --python 3.13")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--slim", is_flag=True)
 @click.option("--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-def command(folder: Path, slim: bool, wheel: Path | None) -> None:
+@click.option("--for", "target", type=click.Choice(sorted(TARGETS)))
+@click.option("--python", type=click.Choice(PYTHONS))
+@click.option("--with", "extras", type=click.Choice(sorted(EXTRAS)), multiple=True)
+def command(
+    folder: Path, slim: bool, wheel: Path | None, target: str | None, python: str | None, extras: tuple[str, ...]
+) -> None:
     """Write FOLDER for a machine that never sees the internet: packages, their lock, a model and a starter.
 
-    It fits machines with the same system, kind of processor and version of Python as this one.
+    It fits machines with the same system, kind of processor and version of Python as this one, or those that are named.
     """
-    about = make_bundle(folder, slim=slim, wheel=wheel, quiet=not sys.stdout.isatty())
+    kind = TARGETS[target] if target is not None else None
+    quiet = not sys.stdout.isatty()
+    about = make_bundle(folder, slim=slim, wheel=wheel, quiet=quiet, target=kind, python=python, extras=extras)
     if not slim:
         try:
             with shown(said("answer.getting_model", name=MODEL), of_bytes=True) as show:

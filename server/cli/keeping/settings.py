@@ -43,6 +43,7 @@ EXAMPLES: dict[str, Any] = {
     "witness": ["/media/stick/witness"],
     "sounds": "s3://hall/2026-open",
     "sounds_endpoint": "https://s3.example.org",
+    "metrics_token_file": "/home/anna/metrics.token",
     "log_file": "/var/log/anna-eins/anna-eins.log",
     "spectators_delay_s": 900,
 }

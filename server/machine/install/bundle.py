@@ -1,7 +1,8 @@
 """A bundle is a folder with everything for a machine that never sees the internet: wheels, their lock and a starter.
 
-It is made where there is internet, for machines with the same system, kind of processor and version of Python. On
-Linux a container can be made of it too: its recipe, `Containerfile`, lies in it.
+It is made where there is internet, for machines with the same system, kind of processor and version of Python, or for
+those of another kind that is named. On Linux a container can be made of it too: its recipe, `Containerfile`, lies in
+it.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import platform
 import re
 import shutil
 import sys
+import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata, resources
 from pathlib import Path
 
 import msgspec
 
-from server.machine.install.locks import kept_lock, lock_of
+from server.machine.install.locks import EXTRAS, TARGETS, Target, extras_lock, kept_lock, lock_for, lock_of, picked
 from server.machine.install.pip import pip_here, run_pip
 from server.machine.models.getting import get_model
 from server.machine.models.whisper import add_whisper
@@ -59,22 +61,52 @@ class About(msgspec.Struct, frozen=True):
     machine: str
 
 
-def make_bundle(folder: Path, *, slim: bool, wheel: Path | None, quiet: bool) -> About:
+def make_bundle(
+    folder: Path,
+    *,
+    slim: bool,
+    wheel: Path | None,
+    quiet: bool,
+    target: Target | None = None,
+    python: str | None = None,
+    extras: Sequence[str] = (),
+) -> About:
     """Write a bundle into an empty folder. `wheel`: the program itself, else it is built or packed again from here.
 
-    `quiet`: pip shows no progress. Raises Complaint: the folder is not empty or cannot be written, or a package cannot
-    be fetched.
+    `quiet`: pip shows no progress. `target`: the kind of machine; left out: such as this one. `python`: its version of
+    Python. `extras`: what is to be in it beside the lock. Raises Complaint: the folder is not empty or cannot be
+    written, this kind of machine is unknown, or a package cannot be fetched.
     """
+    own_python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    elsewhere = target is not None or python not in (None, own_python)
     wheels = folder / WHEELS
     try:
         if folder.exists() and any(folder.iterdir()):
             raise Complaint(Phrase("bundle.not_empty", folder=folder))
         wheels.mkdir(parents=True)
         with pip_here() as pip:
-            fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *(["--quiet"] if quiet else [])]
-            run_pip([*pip, *fetch, "--require-hashes", "-r", str(kept_lock(slim=slim))])
+            quietly = ["--quiet"] if quiet else []
+            fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *quietly]
+            kind, version = target or _this_kind(known=elsewhere), python or own_python
+            lock = kept_lock(slim=slim).read_text("utf-8")
+            if extras:
+                names = frozenset().union(*(EXTRAS[one] for one in extras))
+                lock += picked(extras_lock().read_text("utf-8"), names)
+            with tempfile.TemporaryDirectory(prefix="anna-eins-lock-") as place:
+                with_wheels, as_source = (Path(place) / name for name in ("wheels.txt", "source.txt"))
+                if elsewhere:
+                    texts = lock_for(lock, kind, version)
+                    with_wheels.write_text(texts[0], "utf-8")
+                    as_source.write_text(texts[1], "utf-8")
+                    machine = [one for name in kind.platforms for one in ("--platform", name)]
+                    machine += ["--python-version", version, "--implementation", "cp", "--only-binary", ":all:"]
+                    download = ["download", "--no-deps", "--dest", str(wheels), *quietly, *machine]
+                    run_pip([*pip, *download, "--require-hashes", "-r", str(with_wheels)])
+                else:
+                    as_source.write_text(lock, "utf-8")
+                run_pip([*pip, *fetch, "--require-hashes", "-r", str(as_source)])
             _own_wheel(wheels, wheel, [*pip, *fetch])
-        about = About(program_version(), f"{sys.version_info[0]}.{sys.version_info[1]}", sys.platform, _machine())
+        about = About(program_version(), version, kind.system, kind.machine.lower())
         (folder / LOCK).write_text(lock_of(wheels.glob("*.whl")), "utf-8")
         (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
         starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()
@@ -104,8 +136,14 @@ def take_model_along(folder: Path, show: Callable[[int, int], None]) -> Path:
     return get_model(shelf, model, show)[0].folder
 
 
-def _machine() -> str:
-    return platform.machine().lower()
+def _this_kind(*, known: bool) -> Target:
+    """Return the kind of this machine. Raises Complaint where it must be `known` what is for it, and is not."""
+    for one in TARGETS.values():
+        if (one.system, one.machine.lower()) == (sys.platform, platform.machine().lower()):
+            return one
+    if known:
+        raise Complaint(Phrase("bundle.unknown_machine", machine=f"{sys.platform} {platform.machine()}"))
+    return Target(sys.platform, platform.machine(), ())
 
 
 def _own_wheel(wheels: Path, given: Path | None, fetch: list[str]) -> None:

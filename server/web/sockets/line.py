@@ -136,6 +136,11 @@ class Lines:
         if wrong is not None:
             wrong.__traceback__ = wrong.__context__ = wrong.__cause__ = None
 
+    @property
+    def count(self) -> int:
+        """Return how many sockets are open."""
+        return len(self._open)
+
     def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
         """Return the open sockets of one station."""
         return tuple(socket for socket, place in self._places.items() if place == (table, station))

@@ -144,7 +144,9 @@ def main(argv: list[str] | None = None) -> Any:
     except click.Abort:
         sys.exit(130)
     except click.UsageError as wrong:
-        click.echo(" ".join(wrong.format_message().split()), err=True)
+        from server.cli.terminal.suggestions import told_with_suggestion
+
+        click.echo(" ".join(told_with_suggestion(wrong).split()), err=True)
         sys.exit(2)
     except click.ClickException as wrong:
         click.echo(" ".join(wrong.format_message().split()), err=True)

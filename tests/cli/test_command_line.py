@@ -30,6 +30,28 @@ def test_the_version_is_told_also_from_a_folder_that_is_not_installed(
     assert (status, err) == (0, "") and program_version() in out
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("serv", "serve"),
+        ("sreve --lan", "serve"),
+        ("doctor --jsn", "--json"),
+        ("models gt", "get"),
+        ("serve --json", ""),
+        ("say --sounds", ""),
+    ],
+)
+def test_what_was_mistyped_is_suggested_and_nothing_unlike_it(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    with pytest.raises(SystemExit) as stop:
+        main(typed.split())
+    told = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert told.partition("Did you mean ")[2].strip() == (f"{meant}?" if meant else ""), told
+
+
 def test_another_programs_port_is_left_to_it() -> None:
     from server.cli.serve import free_port
     from server.settings import Settings

@@ -105,7 +105,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, repo: Path) -> Installed
 def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = set(wheel.namelist())
-    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == set(PACKAGES)
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name and ".data/" not in name} == set(PACKAGES)
     assert not [name for name in names if "test" in name.lower()]
     assert installed.sources <= names, sorted(installed.sources - names)
     endings = {Path(name).suffix for name in names}

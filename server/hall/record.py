@@ -26,6 +26,7 @@ from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.journal.schema import Damaged
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.install.adding import command_that_adds
 from server.machine.tasks import passing
 from speech.complaint import Complaint, Phrase, told_by
 
@@ -130,7 +131,7 @@ def database_of(address: str) -> Database:
     try:
         from server.journal.postgresql.database import Database
     except ImportError as wrong:
-        raise Complaint(Phrase("record.no_package", command="python -m pip install 'anna-eins[postgresql]'")) from wrong
+        raise Complaint(Phrase("record.no_package", command=command_that_adds("postgresql"))) from wrong
     return Database(address)
 
 

@@ -1,6 +1,6 @@
 """This module finds ears of ours in the local network by mDNS, and announces them there.
 
-It needs `zeroconf`, which is an extra of the program (`pip install anna-eins[wyoming]`). What is found is trusted no
+It needs `zeroconf`, which is an extra of the program (`anna-eins[wyoming]`). What is found is trusted no
 more than any address: it still has to prove the key.
 """
 
@@ -26,7 +26,7 @@ _MARK = {b"anna-eins": b"ears"}
 def check_installed() -> None:
     """Raise `Complaint` where zeroconf is missing."""
     if importlib.util.find_spec("zeroconf") is None:
-        raise Complaint(Phrase("speech_server.no_zeroconf", package="anna-eins[wyoming]"))
+        raise Complaint(Phrase("speech_server.no_zeroconf", package="zeroconf"))
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,9 @@ def check(capsys: pytest.CaptureFixture[str], *where: str) -> str:
     first, second = out.splitlines()
     assert code == 0 and first.startswith("arbiter-3fa2c1: Arbiter of all tables; tables: r1-b1; since 1970-01-01")
     assert second.startswith("tactile-white-aa: Tactile board, White; tables: r1-b1; since ")
+    facts = json.loads(said(capsys, *where, "--json")[1])
+    assert facts[0] == {"name": "arbiter-3fa2c1", "role": "arbiter", "seat": "", "tables": ["r1-b1"], "since_ms": 0}
+    assert [one["name"] for one in facts] == ["arbiter-3fa2c1", "tactile-white-aa"]
     code, _, err = said(capsys, *where, "--revoke", "nobody")
     assert code == 2 and "nobody" in err
     code, out, _ = said(capsys, *where, "--revoke", "arbiter-3fa2c1")

@@ -7,13 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from server.machine import logs
-from server.machine.install.starter import install
+from server.machine.install.adding import PACKAGES, command_that_adds
+from server.machine.install.locks import EXTRAS
+from server.machine.install.starter import INSTALLED_FROM, install
 from server.machine.logs import keep_log
 from speech.complaint import Complaint
 
@@ -38,6 +41,20 @@ def test_the_unit_and_the_container_call_what_is_there(repo: Path) -> None:
         assert found is not None
         called = re.findall(r"--[a-z-]+", found[1])
         assert called and set(called) <= options
+
+
+def test_what_is_missing_is_added_as_this_installation_needs_it(tmp_path: Path, repo: Path) -> None:
+    assert command_that_adds("s3", tmp_path).endswith(" -m pip install obstore"), "an environment of one's own"
+    marks = {
+        "uv-receipt.toml": "uv tool install anna-eins --with 'psycopg[binary]'",
+        "pipx_metadata.json": "pipx inject anna-eins 'psycopg[binary]'",
+        INSTALLED_FROM: "anna-eins bundle FOLDER --with postgresql",
+    }
+    for mark, command in marks.items():
+        (tmp_path / mark).touch()
+        assert command_that_adds("postgresql", tmp_path) == command
+    extras = tomllib.loads((repo / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert {extra: re.split("[><=]", extras[extra][0])[0] for extra in EXTRAS} == PACKAGES
 
 
 def test_a_bundle_is_never_installed_over_other_files(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import time_ns
 
 import click
+import msgspec
 
 from server.cli.keeping.backup import DATA, RECORD
 from server.cli.terminal.language import own_language
@@ -25,17 +26,18 @@ from server.wording.pages import page_words
 @click.command("devices", epilog="\b\nExample:\n  anna-eins devices --revoke arbiter-3fa2c1")
 @click.option("--revoke", "station", metavar="DEVICE", default="")
 @click.option("--link", is_flag=True)
+@click.option("--json", "as_json", is_flag=True)
 @RECORD
 @DATA
-def command(station: str, link: bool, address: str, data: Path | None) -> None:
+def command(station: str, link: bool, as_json: bool, address: str, data: Path | None) -> None:
     """List every admitted device; send one away, or make a link for a new arbiter of the hall."""
     root = chosen_folder(data)
     if not address and not (root / "admissions.sqlite").is_file():
         raise wrong("no_journal", folder=str(root))
-    asyncio.run(_done(admissions_in(root, address), station, link))
+    asyncio.run(_done(admissions_in(root, address), station, link, as_json=as_json))
 
 
-async def _done(admissions: Admissions, station: str, link: bool) -> None:
+async def _done(admissions: Admissions, station: str, link: bool, *, as_json: bool) -> None:
     try:
         if station:
             if not any(one[0].station == station for one in admissions.everybody()):
@@ -47,6 +49,9 @@ async def _done(admissions: Admissions, station: str, link: bool) -> None:
             tell("new_link", minutes=LINK_LIFE_MS // 60_000)
             click.echo(f"  /#join={token}")
         everybody = admissions.everybody()
+        if as_json:
+            click.echo(msgspec.json.encode([_facts(one) for one in everybody]).decode())
+            return
         if not station and not link:
             for one in everybody:
                 click.echo(_line(one))
@@ -62,6 +67,19 @@ async def _new_link(admissions: Admissions) -> str:
     token = new_token()
     await admissions.admit(token, Admission("", f"{LINK}-{token[:6]}", LINK, "", (), time_ns() // 1_000_000))
     return token
+
+
+def _facts(device: tuple[Admission, ...]) -> dict[str, object]:
+    """Return one device as programs read it; an arbiter of all tables has none of its own."""
+    first = device[0]
+    tables = [one.table for one in device if one.table]
+    return {
+        "name": first.station,
+        "role": first.role,
+        "seat": first.seat,
+        "tables": tables,
+        "since_ms": first.admitted_wall_ms,
+    }
 
 
 def _line(device: tuple[Admission, ...]) -> str:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from server.cli.keeping.progress import shown
 from server.cli.terminal.words import tell
@@ -71,8 +72,9 @@ def add(source: Path, language: str | None, data: Path | None) -> None:
 
 
 @command.command("list", epilog="\b\nExample:\n  anna-eins models list")
+@click.option("--json", "as_json", is_flag=True)
 @DATA
-def list_models(data: Path | None) -> None:
+def list_models(as_json: bool, data: Path | None) -> None:
     """The models that are here, a line each, and then those that can be fetched."""
     shelf = DataFolder(chosen_folder(data)).models
     in_force = {*models_in_force(shelf).values(), whisper_folder(shelf=shelf)}
@@ -81,6 +83,13 @@ def list_models(data: Path | None) -> None:
         return said("answer.in_use" if folder in in_force else "answer.not_in_use")
 
     kept, of_whisper = kept_models(shelf), whisper_models(shelf)
+    to_get = [one for one in load_known_models() if one not in {here.about.known for here in of_whisper}]
+    if as_json:
+        here = [(one.name, one.about.language, one.folder) for one in kept]
+        here += [(one.name, "", one.folder) for one in of_whisper]
+        facts = [{"name": name, "language": tag, "in_use": place in in_force} for name, tag, place in here]
+        click.echo(msgspec.json.encode({"here": facts, "to_get": to_get}).decode())
+        return
     for model in kept:
         about = model.about
         use = use_of(model.folder)
@@ -91,10 +100,10 @@ def list_models(data: Path | None) -> None:
         tell(key, name=one.name, use=use_of(one.folder), mb=mb)
     if not kept and not of_whisper:
         tell("no_model", command=f"anna-eins models add {said('put_in.FOLDER')}")
-    for name, known in load_known_models().items():
-        if name not in {one.about.known for one in of_whisper}:
-            mb = known.bytes // MB
-            tell("model_to_get", name=name, mb=mb, licence=known.licence, command=f"anna-eins models get {name}")
+    for name in to_get:
+        known = known_model(name)
+        mb = known.bytes // MB
+        tell("model_to_get", name=name, mb=mb, licence=known.licence, command=f"anna-eins models get {name}")
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models use vosk-model-small-de-0.15")

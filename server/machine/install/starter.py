@@ -16,6 +16,8 @@ import venv
 from pathlib import Path
 
 INSTALL_ONLY = "--install-only"
+INSTALLED_FROM = "installed-from"
+"""The file in the environment that says of which bundle it was installed."""
 
 
 def wrong_machine(about: dict[str, str]) -> str:
@@ -71,7 +73,7 @@ def main(arguments: list[str]) -> int:
     place = place_of(about["version"])
     told = wrong_machine(about)
     digest = hashlib.sha256((bundle / "requirements.lock").read_bytes()).hexdigest()
-    mark = place / "installed-from"
+    mark = place / INSTALLED_FROM
     if not told and not (mark.is_file() and mark.read_text("ascii") == digest):
         sys.stdout.write(f"Anna Eins {about['version']} is being installed into {place}; this is done once.\n")
         sys.stdout.flush()

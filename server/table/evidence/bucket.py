@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from server.machine.install.adding import command_that_adds
 from speech.complaint import Complaint, Phrase
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def bucket_of(address: str, endpoint: str = "") -> SoundBucket:
     try:
         from obstore.store import S3Store
     except ImportError as wrong:
-        raise Complaint(Phrase("store.no_package", command="python -m pip install 'anna-eins[s3]'")) from wrong
+        raise Complaint(Phrase("store.no_package", command=command_that_adds("s3"))) from wrong
     key, secret, token = _keys()
     config: S3Config = {
         "access_key_id": key,

@@ -137,6 +137,8 @@ def test_added_listed_chosen_measured_and_removed(
     assert "piece.pawn" in kept_models(shelf)[0].about.missing
     code, out, _ = run("models", "list")
     assert code == 0 and f"{NAME}: de, in use" in out
+    here = json.loads(run("models", "list", "--json")[1])["here"]
+    assert here == [{"name": NAME, "language": "de", "in_use": True}]
     folders = model_folders({}, shelf)
     assert [engine.name for engine in engines_with("vosk", None, folders, shelf)] == ["vosk"]
     assert next(engine.name for engine in engines_with("auto", None, folders, shelf)) == "vosk"

@@ -6,6 +6,7 @@ import errno
 import importlib
 import io
 import locale
+import logging
 import os
 import sys
 from contextlib import suppress
@@ -15,7 +16,7 @@ from typing import Any
 import click
 
 from server.cli.terminal.click_words import in_own_language, teach_click
-from server.cli.terminal.words import ROOT, in_own_words, told, worded
+from server.cli.terminal.words import QUIET, ROOT, in_own_words, told, worded
 from server.cli.terminal.words import words as own_words
 from server.machine.version import program_version
 from speech.complaint import Complaint
@@ -113,12 +114,17 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, invoke_without_command=True, epilog="\b\nExample:\n  anna-eins serve --lan")
 @click.version_option(program_version(), prog_name=ROOT, message="%(prog)s %(version)s")
+@click.option("--quiet", is_flag=True)
+@click.option("--verbose", is_flag=True)
 @click.pass_context
-def group(ctx: click.Context) -> None:
+def group(ctx: click.Context, quiet: bool, verbose: bool) -> None:
     """Anna Eins: the play server for blind chess players.
 
     Without a COMMAND it starts the server with a demonstration table, and opens the arbiter's page.
     """
+    ctx.meta[QUIET] = quiet
+    if verbose:
+        logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(name)s: %(message)s")
     if ctx.invoked_subcommand is None:
         from server.cli.serve import command, free_port
 

@@ -58,7 +58,7 @@ def page() -> str:
     lines = ['.TH ANNA-EINS 1 "" "Anna Eins"', ".SH NAME", f"anna\\-eins \\- {escaped(about.partition(': ')[2])}"]
     lines += [".SH SYNOPSIS", ".B anna\\-eins", "[\\fICOMMAND\\fR [\\fIOPTIONS\\fR]]", ".SH DESCRIPTION"]
     lines += [escaped(" ".join(part.split())) for part in (root.help or "").split("\n\n")]
-    lines += [".SH COMMANDS"]
+    lines += [".SH OPTIONS", *options_of(root, ctx), ".SH COMMANDS"]
     assert isinstance(root, click.Group)
     for name in SUBCOMMANDS:
         command = root.get_command(ctx, name)

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from server.cli.terminal.words import is_quiet
+
 
 @contextmanager
 def shown(title: str, *, of_bytes: bool = False) -> Iterator[Callable[[int, int], None]]:
@@ -16,7 +18,7 @@ def shown(title: str, *, of_bytes: bool = False) -> Iterator[Callable[[int, int]
 
     Where that is a pipe or a file, nothing is shown. `of_bytes`: they are counted in MB.
     """
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         yield lambda done, of: None
         return
     amount = DownloadColumn() if of_bytes else MofNCompleteColumn()

@@ -87,8 +87,20 @@ def told(key: str, /, **values: object) -> str:
     return words().text(key, **values)
 
 
+QUIET = "anna-eins.quiet"
+"""Under this key the context says whether only what was asked for is said, and what is wrong."""
+
+
+def is_quiet() -> bool:
+    """Say whether this command line was begun with --quiet."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get(QUIET))
+
+
 def tell(key: str, /, *, err: bool = False, **values: object) -> None:
-    """Print what a command has done (`answer` of the words); `err`: where faults go."""
+    """Print what a command has done (`answer` of the words), unless it is to be quiet; `err`: where faults go."""
+    if is_quiet() and not err:
+        return
     click.echo(told(f"answer.{key}", **values), err=err)
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec

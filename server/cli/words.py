@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import click

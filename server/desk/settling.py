@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 from server.wording.rules import editions
 from speech.words.catalogue import MEASURE, known_tag, load_messages, source_in, texts_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 import msgspec
 

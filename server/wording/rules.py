@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Annotated, Any
 
 import msgspec

@@ -8,7 +8,7 @@ none in 10 dB and none beside a neighbour 16 dB below the player; this took all 
 from __future__ import annotations
 
 from collections import deque
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Annotated
 
 import msgspec

@@ -5,7 +5,7 @@ The prompts are in `config/enrolment.toml`.
 
 from __future__ import annotations
 
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 import msgspec
 

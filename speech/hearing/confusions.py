@@ -6,7 +6,7 @@ An engine that was never counted takes another engine's confusions.
 from __future__ import annotations
 
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 from speech.hearing.evidence import Confusions
 from speech.words.config_file import config_root, read_source

@@ -8,7 +8,7 @@ phone where only length differs; affricates are two phones; a diphthong is one p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 import msgspec
 

@@ -17,7 +17,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 import msgspec
 from babel import Locale, UnknownLocaleError

@@ -12,8 +12,8 @@ import tomllib
 from collections.abc import Collection, Mapping
 from copy import deepcopy
 from functools import cache
-from importlib.abc import Traversable
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Annotated, Any, get_args
 
 import msgspec

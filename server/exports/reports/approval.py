@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import cache
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Annotated, Literal
 
 import msgspec

@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec

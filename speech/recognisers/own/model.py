@@ -6,8 +6,8 @@ The model is shipped with the program.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.abc import Traversable
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated
 

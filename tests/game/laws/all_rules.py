@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.penalties import Penalty

@@ -17,14 +17,14 @@ What pyttsx3 2.99 does on Linux, and what is done about it here:
 - breath and whisper are noise seeded by the clock: the seed is set, so that a fresh process gives the same bytes;
 - on a busy machine the first phrase after a change of voice came out empty in 3 of 125 new processes: a phrase with
   letters that has no sound is said again, so that no word of a move is lost in silence;
-- a phrase is written to a file: it is a file in memory, so that no word touches the disk.
+- a phrase is written to a file: it is one in the memory of this process, so that no word touches the disk.
 """
 
 from __future__ import annotations
 
 import ctypes
+import io
 import os
-import tempfile
 import threading
 import wave
 from pathlib import Path
@@ -79,7 +79,6 @@ class Speaker:
         self._engine.connect("error", self._on_error)
         self._identifiers = self._names_of_voices()
         self._variants = {entry.name for entry in (data / "voices" / "!v").iterdir()}
-        self._descriptor, self._file = _place_for_a_phrase()
 
     def hello(self) -> dict[str, object]:
         """Return what the parent is told once: the names of voices and variants there are."""
@@ -113,14 +112,15 @@ class Speaker:
         self._library.espeak_Synchronize()
         # Breath and whisper are noise, which eSpeak NG seeds by the clock where nobody else does.
         self._library.espeak_ng_SetRandSeed(ctypes.c_long(1))
-        os.ftruncate(self._descriptor, 0)
         self._finished.clear()
-        self._engine.save_to_file(text, self._file)
+        file = io.BytesIO()
+        self._engine.save_to_file(text, file)
         self._engine.runAndWait()
         if self._errors:
             raise RuntimeError(f"the phrase was not said: {self._errors}")
         self._finished.wait()  # the deadline of the request ends this process where nothing comes
-        with wave.open(self._file, "rb") as phrase:
+        file.seek(0)
+        with wave.open(file, "rb") as phrase:
             if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
                 raise RuntimeError("the phrase is not mono with 16 bits")
             return Spoken(phrase.readframes(phrase.getnframes()), phrase.getframerate())
@@ -186,14 +186,6 @@ def _let_each_end_be_told(driver: Any) -> None:
         return code
 
     _espeak.SetSynthCallback(on_synth)
-
-
-def _place_for_a_phrase() -> tuple[int, str]:
-    """Return a file descriptor and a name for it: in memory where the system can do that."""
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("phrase")
-        return descriptor, f"/proc/self/fd/{descriptor}"
-    return tempfile.mkstemp(prefix="anna-eins-phrase-", suffix=".wav")
 
 
 def main() -> None:

@@ -163,6 +163,8 @@ def main(argv: list[str] | None = None) -> Any:
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
             click.echo(told("answer.no_space"), err=True)
+            with suppress(OSError, ValueError):  # Python 3.14 would try again at its end, and exit with 120
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(2)
         from server.machine.faults import record_fault
         from speech.process import ChildFailed

@@ -23,7 +23,6 @@ from server.cli.terminal.language import own_language
 from server.cli.terminal.words import PART, ROOT, key_of, worded
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
-from tests.cli.manual_page import PLACE, page
 
 OTHERS = [tag for tag in language_tags() if tag != "en"]
 LOCALES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")

@@ -157,6 +157,8 @@ def test_both_boards_of_a_pgn_are_read_however_it_is_set_out(text: str) -> None:
 def test_a_game_that_has_begun_opens_no_new_one(moves: str) -> None:
     with pytest.raises(Complaint, match="Game 1 of this file has moves already"):
         read_pairings(f"{GAME}\n{moves}\n\n{OTHER}\n*\n")
+    with pytest.raises(Complaint, match=r"moves already|has its result"):
+        read_pairings(f"{GAME}\n{moves}\n")
     later = OTHER.replace("1.2", "2.1")
     assert boards(f"{GAME}\n{moves}\n\n{later}\n*\n") == BOTH[1:]
 
@@ -172,6 +174,11 @@ def test_the_round_that_is_read_is_the_last_without_all_its_results() -> None:
     assert [(one.round, one.white) for one in read_pairings(trf(*both))] == [(2, "Busch, Bruno")]
     games = GAME + '[Result "1-0"]\n\n' + OTHER.replace("1.2", "2.1") + '[Result "*"]\n\n'
     assert [one.round for one in read_pairings(games)] == [2]
+
+
+def test_a_game_that_goes_on_is_named_where_no_other_waits() -> None:
+    with pytest.raises(Complaint, match="Game 1 of this file has moves already"):
+        read_pairings(f"{GAME}\n1. e4 *\n")
 
 
 def test_where_every_game_has_its_result_the_round_must_be_named() -> None:

@@ -238,9 +238,13 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
             raise Complaint(Phrase("pairing_games"))
     if round is None:
-        played: dict[int, list[bool]] = {}
+        over: dict[int, list[bool]] = {}
+        begun: dict[int, list[bool]] = {}
         for (number, _), game in games:
-            played.setdefault(number, []).append(game.has_moves or game.tags.get("Result", "*") not in (*UNSTATED, "*"))
+            ended = game.tags.get("Result", "*") not in (*UNSTATED, "*")
+            over.setdefault(number, []).append(ended)
+            begun.setdefault(number, []).append(ended or game.has_moves)
+        played = over if all(map(all, begun.values())) else begun
         round = _next_round(played) if any(played) else 0
     found: list[Pairing] = []
     seated: dict[tuple[str, str], str] = {}

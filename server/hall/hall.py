@@ -580,7 +580,9 @@ class Hall:
             self._shut(one.table, ROLLED_BACK.format(there=0, of=one.of, where=one.where))
         counts = await self.admissions.counts()
         if any(now < before for now, before in zip(counts, self.witnesses.admissions_before, strict=True)):
-            _log.error("The list of admitted devices is older than its witness")
+            _log.error("The list of admitted devices is older than its witness: each device has to join again")
+            for standing in self.admissions.everybody():  # a device that was sent away since may be among them
+                await self.admissions.revoke_everywhere(standing[0].station, self.clock.wall_ms())
             self.note_fault(saying("admissions_rolled_back"))
         for name in self.witnesses.unread:
             self.note_fault(saying("witness_unread", name=name))

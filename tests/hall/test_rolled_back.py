@@ -124,6 +124,26 @@ async def test_a_record_of_other_events_and_one_without_any_are_no_less_rolled_b
         assert not hall.has("t1")
 
 
+async def test_of_admissions_older_than_their_witness_nobody_is_admitted_any_more(tmp_path: Path) -> None:
+    """A stolen device that was sent away would be in again."""
+    async with opened(tmp_path) as hall:
+        await open_table(hall, "t1")
+        for station in ("stolen", "own"):
+            await hall.admissions.admit(new_token(), Admission("t1", station, "arbiter", "", (), 0))
+    file = tmp_path / "data" / "admissions.sqlite"
+    shutil.copy(file, tmp_path / "older")
+    async with opened(tmp_path) as hall:
+        await hall.admissions.revoke_everywhere("stolen", 1)
+    shutil.copy(tmp_path / "older", file)
+    async with opened(tmp_path) as hall:
+        assert not hall.admissions.everybody()
+        await noted(hall, "t1", "what was told at the start is on record before this")
+        assert saying("admissions_rolled_back") in said_at(hall, "t1")
+        await hall.admissions.admit(new_token(), Admission("t1", "anew", "arbiter", "", (), 2))
+    async with opened(tmp_path) as hall:
+        assert [one.station for (one,) in hall.admissions.everybody()] == ["anew"], "who joined again stays"
+
+
 def test_a_longer_record_of_other_events_is_rolled_back_too(tmp_path: Path) -> None:
     record = [Entry("t1", seq, "r", "", "", "", "", seq, seq, 1, "x", b"{}") for seq in (1, 2, 3)]
     other = [replace(one, body=b"[]") for one in record]

@@ -31,6 +31,7 @@ from server.exports.guide import guide_braille, guide_page
 from server.exports.handout import handout_page
 from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
 from speech.complaint import Complaint
+from speech.words.catalogue import awaits_review
 from speech.words.config_file import language_tags
 from speech.words.loading import load_language
 
@@ -102,7 +103,13 @@ def load_files() -> Mapping[str, File]:
 def languages_known() -> bytes:
     """Return the line of a script that says what the pages need of each language."""
     known = {
-        tag: {"name": one.native_name, "direction": one.direction, "script": one.script, "comma": one.comma}
+        tag: {
+            "name": one.native_name,
+            "direction": one.direction,
+            "script": one.script,
+            "comma": one.comma,
+            "awaited": awaits_review(tag),
+        }
         for tag, one in ((tag, load_language(tag)) for tag in language_tags())
     }
     return NO_LANGUAGES.replace(b"{}", msgspec.json.encode(known))

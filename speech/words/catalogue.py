@@ -73,6 +73,12 @@ def check_messages(root: Traversable | None = None, parts: Sequence[str] = PARTS
             load_messages(tag, root, part=part)
 
 
+@cache
+def awaits_review(tag: str) -> bool:
+    """Return whether a native has still to review what is said to players in a language. Raises Complaint."""
+    return any(message.review == "needs native review" for message in load_messages(tag).entries.values())
+
+
 def known_tag(language: str) -> str:
     """Return the language itself where it has words, else English."""
     return language if language in language_tags() else MEASURE

@@ -121,3 +121,13 @@ async def test_a_form_that_the_catalogue_has_not_is_counted_like_any_other_numbe
     assert f"hour.{form}" not in page_words(tag)
     assert said == page_words(tag)["hour.other"].format(count=20)
     await page.context.close()
+
+
+async def test_the_first_page_says_where_no_native_has_reviewed_the_words(house: House, browser: Browser) -> None:
+    async with await browser.new_context(locale="en") as context:
+        page = await context.new_page()
+        await page.goto(f"{house.base}/")
+        await expect(page.locator("#language")).to_have_value("en")
+        await expect(page.locator("#not-reviewed")).to_be_hidden()
+        await page.locator("#language").select_option("hy")
+        await expect(page.locator("#not-reviewed")).to_have_text(page_words("hy")["not_reviewed"])

@@ -3,7 +3,7 @@ import { say, warn } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
 
 // What a page needs of each language: the server puts it in (server/web/pages.py) as `language.toml` of each has it.
-/** @type {{ [tag: string]: { name: string, direction: "ltr" | "rtl", script: string, comma: string } }} */
+/** @type {{ [tag: string]: { name: string, direction: "ltr" | "rtl", script: string, comma: string, awaited: boolean } }} */
 export const LANGUAGES = {};
 /** @type {{ [key: string]: string }} */
 let words = { server_gone: "The server is not responding; trying again." }; // the only ones that are needed before they are there
@@ -64,6 +64,7 @@ function speak(tag) {
   document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
   document.documentElement.dir = LANGUAGES[tag]?.direction ?? "ltr";
   fill(document);
+  document.getElementById("not-reviewed")?.toggleAttribute("hidden", !LANGUAGES[tag]?.awaited);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(/** @type {string} */ (element.dataset.tLabel)));
   for (const element of document.querySelectorAll("[data-t-placeholder]")) element.setAttribute("placeholder", t(/** @type {string} */ (element.dataset.tPlaceholder)));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;

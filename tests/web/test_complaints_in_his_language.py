@@ -102,7 +102,7 @@ def test_what_stands_in_a_sentence_is_told_in_the_language_too_and_keeps_its_dir
     assert translated(again, "de").startswith("Zeile 3, Mitschrift von Weiß: noch einmal")
     assert f"{FIRST_STRONG}r1-b2" in translated(Phrase("table_open", name="r1-b2"), "ar")
     with pytest.raises(Complaint) as told:
-        read_pairings("001\n001 x")
+        read_pairings("001    1      Mayer\n001 x")
     assert translated(told.value.told, "hu").startswith("A TRF 2. sorából")
     assert str(told.value) == "Line 2 of this TRF has no starting rank in columns 5 to 8."
     assert translated(Complaint("{braces} stand as they are").told, "hu") == "{braces} stand as they are"

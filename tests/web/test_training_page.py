@@ -159,7 +159,7 @@ async def test_a_visitor_chooses_a_board_by_voice_and_asks_and_nothing_flows_bac
         assert {id: len(await house.hall.journal.read(id)) for id in house.hall.tables} == before, "nothing flows back"
         await table.own(table.program_command(cmd.RuleResult(result="0-1", reason="forfeit")))
         told = (await visitor.get("/api/visitors/told?about=results&language=de"))[1]["text"]
-        assert told.startswith("Brett 9, W9 – B9: ") and told.endswith("0-1.")
+        assert told.startswith("Brett 9, W9 – B9: ") and told.endswith("Partie beendet: Schwarz gewinnt.")
         async with visitor.session.get(f"{house.base}/api/visitors/sound?about=results&language=de") as heard:
             assert (heard.status, heard.content_type) == (200, "audio/mpeg")
         player = await player_of(house, "r1-b1")

@@ -85,6 +85,11 @@ class _Game:
         self.draw_offers: list[int] = []
         self.result: str | None = None
         self.fault: Phrase | None = None
+        self.due = 2
+        """Twice the number of the first move, and one more where Black makes it."""
+        self.numbered = False
+        self.misnumbered: tuple[int, Phrase] | None = None
+        """The first number that is not that of its move: the plies before it, and the sentence."""
         self.depth = 0
         self.begun = False  # movetext was seen
         self.last = ""
@@ -116,6 +121,8 @@ class _Game:
         self.begun = True
         if self.board is None and self.fault is None:
             self.board = self.start()
+            if self.board is not None:
+                self.due = 2 * self.board.fullmove_number + (self.board.turn == chess.BLACK)
         if self.board is None:
             return
         if len(word) > MAX_WORD:
@@ -125,10 +132,7 @@ class _Game:
         number = _NUMBER.match(word)
         if number is not None:
             word = word[number.end() :]
-            first = int(number[1] or number[2] or 1)
-            if not self.said and first > 1 and "FEN" not in self.headers:
-                self.fault = self.fault or Phrase("pgn.begins", number=first)
-                self.letters = {}
+            self.read_number(int(number[1] or number[2] or 0))
         word = _PRAISE.sub("", word)
         if word in ("", "e.p.", "ep", "e.p"):
             return
@@ -140,6 +144,23 @@ class _Game:
             self.letters = {}
         if self.fault is None:
             self.read_san(word)
+
+    def read_number(self, stated: int) -> None:
+        """Compare the number of a move (0: dots alone) with the moves so far: one that is left out would go unseen.
+
+        A game that begins in a position may begin with any number.
+        """
+        due = (self.due + len(self.said)) // 2
+        if stated and "FEN" in self.headers and not self.numbered:
+            self.due, due = self.due + 2 * (stated - due), stated
+        self.numbered = self.numbered or stated > 0
+        if not stated or stated == due:
+            return
+        if not self.said:
+            self.fault = self.fault or Phrase("pgn.begins", number=stated)
+            self.letters = {}
+        elif self.misnumbered is None:
+            self.misnumbered = len(self.said), Phrase("pgn.numbered", number=stated, due=due)
 
     def offer(self) -> None:
         if self.said and len(self.said) - 1 not in self.draw_offers:
@@ -209,6 +230,8 @@ class _Game:
             self.board = self.start()
         if self.depth == 0:
             self.read_in_other_letters()
+        if self.misnumbered is not None and self.misnumbered[0] <= len(self.moves):
+            self.moves, self.fault = self.moves[: self.misnumbered[0]], self.misnumbered[1]
         result = self.result or self.headers.get("Result", "")
         sentence = None
         if self.fault is not None:

@@ -168,7 +168,7 @@ def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
 
 
 def test_a_game_longer_than_the_laws_allow_is_cut_off() -> None:
-    shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 " * (MAX_PLIES // 4 + 1)
+    shuffle = "Nf3 Nf6 Ng1 Ng8 " * (MAX_PLIES // 4 + 1)
     game = one(shuffle)
     assert len(game.played.moves) == MAX_PLIES and game.fault is not None
 
@@ -224,3 +224,25 @@ def test_a_notation_that_is_not_read_is_one_sentence_with_its_first_word(text: s
 def test_a_score_that_begins_in_the_middle_is_one_sentence() -> None:
     (game,) = read_games("12. Nf3 Nc6")
     assert game.fault is not None and "it begins with move 12" in str(game.fault)
+
+
+BLACK_MOVES = '[FEN "4k3/8/8/8/8/8/4p3/4K3 b - - 0 40"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "told"),
+    [
+        ("1. e4 e5 3. Nf3 Nc6", 2, "a move is numbered 3 where move 2 follows"),
+        ("1. e4 e5 2. Sf3 Sc6 2. Lb5", 4, "a move is numbered 2 where move 3 follows"),
+        ("1. e4 2... e5", 1, "a move is numbered 2 where move 1 follows"),
+        ("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 { 9. } Nc6 3 Bb5 3... a6", 6, None),
+        (BLACK_MOVES + "40... Kd7 41. Kxe2", 2, None),
+        (BLACK_MOVES + "1... Kd7 2. Kxe2", 2, None),
+        (BLACK_MOVES + "1... Kd7 3. Kxe2", 1, "a move is numbered 3 where move 2 follows"),
+    ],
+)
+def test_a_number_that_is_not_that_of_its_move_ends_what_is_read(text: str, read: int, told: str | None) -> None:
+    """A move that was left out would go unseen where the others can be played without it."""
+    (game,) = read_games(text, load_endings(), score_writings())
+    assert len(game.played.moves) == read
+    assert told in str(game.fault) if told else game.fault is None

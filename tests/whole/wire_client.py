@@ -19,7 +19,10 @@ from speech.audio.sound import Sound
 from tests.waiting import PATIENCE_S
 
 # The lines of forty cells come with the newest messages alone, also when these are sent again.
-NUMBERED = re.compile(rb'\{"kind":"message","n":(\d+),"message":(\{.*?\})(?:,"lines":\[[^\]]*\])?\}', re.DOTALL)
+NUMBERED = re.compile(
+    rb'\{"kind":"message","n":(\d+),"message":(\{.*?\})(?:,"lines":\[[^\]]*\])?(?:,"together":(?:true|false))?\}',
+    re.DOTALL,
+)
 
 
 class ServerGone(Exception):

@@ -11,6 +11,7 @@ import base64
 import csv
 import hashlib
 import io
+import os
 import platform
 import re
 import shutil
@@ -169,10 +170,15 @@ def repack(installed: metadata.Distribution, folder: Path) -> Path:
     target = folder / f"{stem}-{tag.removeprefix('Tag: ')}.whl"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as wheel:
         for file in sorted(installed.files or (), key=str):
-            name = file.as_posix()
-            if name.startswith("..") or file.suffix == ".pyc" or name == record or file.name in _OF_THE_INSTALLER:
+            name, lies = file.as_posix(), Path(str(installed.locate_file(file)))
+            if name.startswith(".."):  # a page of the manual; the commands are made anew by who installs it
+                place = Path(os.path.relpath(lies, sys.prefix))
+                if place.parts[0] != "share":
+                    continue
+                name = f"{stem}.data/data/{place.as_posix()}"
+            if file.suffix == ".pyc" or name == record or file.name in _OF_THE_INSTALLER:
                 continue
-            data = Path(str(installed.locate_file(file))).read_bytes()
+            data = lies.read_bytes()
             wheel.writestr(name, data)
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             rows.append((name, f"sha256={digest}", str(len(data))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import zlib
 from collections.abc import Callable, Hashable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,8 +14,16 @@ from server.journal.entry import Entry
 from server.protocol import Outgoing
 
 Sink = Callable[[Outgoing], None]
-Arose = tuple[int, str | None]
-"""When an event arose (ms of this run) and by which command; None: by itself."""
+
+
+class Arose(NamedTuple):
+    """When an event arose, in ms of this run and of the day, and by which command; None: by itself."""
+
+    at: int
+    wall_ms: int
+    command: str | None
+
+
 _log = logging.getLogger(__name__)
 
 PACKED_TOGETHER = 64
@@ -26,7 +35,7 @@ _decoder = msgspec.json.Decoder(list[AnyMessage])
 
 def arose(entry: Entry, now: int, wall: int) -> Arose:
     """Return when and by what an event of the record arose, on the clock of this run (`now`, `wall`: the time, ms)."""
-    return now - max(0, wall - entry.wall_ms), entry.command or None
+    return Arose(now - max(0, wall - entry.wall_ms), entry.wall_ms, entry.command or None)
 
 
 class Attachment:

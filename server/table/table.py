@@ -381,7 +381,7 @@ class Table:
         self._seq += len(entries)
         self._latest = waiting.now if events else self._latest
         before = self.state
-        self._take(events, [(waiting.now, command.id)] * len(events), deliver=True)
+        self._take(events, [Arose(waiting.now, waiting.wall, command.id)] * len(events), deliver=True)
         changed = self.state is not before  # else nothing new is due, and there is nothing to look for
         if changed:
             self._changed.set()
@@ -506,7 +506,7 @@ class Table:
 
     def _take_one(self, event: AnyEvent, when: Arose, *, deliver: bool, pictured: bool) -> None:
         """Apply an event, and tell each station what it may know of it; the arbiter at once, the others together."""
-        before, self.state, at = self.state, apply(self.state, event), when[0]
+        before, self.state, at = self.state, apply(self.state, event), when.at
         if isinstance(event, StationAdmitted | StationRevoked):
             self._turned_away.discard(event.station)  # the record says it by now
         later = self._departures.add if deliver else _now
@@ -515,7 +515,7 @@ class Table:
         if self.state is not before and (not deliver or self._departures.at_once):
             self._told = self.state
             self._stand(self.state, at)
-        messages = self._messages_of(event, at, deliver=deliver, pictured=pictured)
+        messages = self._messages_of(event, when, deliver=deliver, pictured=pictured)
         if deliver:
             # What nobody but the arbiter is told of must not take time when the players are told.
             seen = isinstance(event, ClockPressed) or any(one.role is not Role.ARBITER for one, _ in messages)
@@ -527,7 +527,7 @@ class Table:
                     later(partial(self._back.greet, station))
                 continue
             if station.role is Role.ARBITER:
-                self._deliver(station, message, (at, None), None, deliver=deliver)
+                self._deliver(station, message, when._replace(command=None), None, deliver=deliver)
                 continue
             lines: tuple[str, ...] | None = None
             if deliver and self.connections.of(station.id):  # lines to read are made for nobody else
@@ -547,7 +547,7 @@ class Table:
         self._shown = state
         self._back.stands(state, at)
 
-    def _messages_of(self, event: AnyEvent, at: int, *, deliver: bool, pictured: bool) -> _Found:
+    def _messages_of(self, event: AnyEvent, when: Arose, *, deliver: bool, pictured: bool) -> _Found:
         """Return what each station may know of an event just applied, of this instant, in its reader's language."""
         found: _Found = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
@@ -563,8 +563,7 @@ class Table:
                         message = in_readers_words(message, self.state, station)
                     if isinstance(message, Recorded):
                         shown = self._picture(event.at) if pictured else None
-                        wall = self.clock.wall_ms() - self.clock.mono_ms() + at
-                        message = recorded = msgspec.structs.replace(message, picture=shown, wall_ms=wall)
+                        message = recorded = msgspec.structs.replace(message, picture=shown, wall_ms=when.wall_ms)
             except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
@@ -576,9 +575,9 @@ class Table:
     ) -> None:
         """Keep a message for a station, and send it. `lines`: those to read, where they are made."""
         sent = self._sent_to(station.id)
-        sent.append(message, when[1])
+        sent.append(message, when.command)
         if station.role is Role.DISPLAY:  # sent when it is old enough
-            self._back.arises(station, when[0])
+            self._back.arises(station, when.at)
             return
         if not deliver:
             return

@@ -269,7 +269,7 @@ async def test_a_tactile_player_is_told_nothing_they_may_not_know(tmp_path: Path
         ("time", {"own_ms", "opponent_ms", "own_used_ms", "opponent_used_ms", "own_runs"}),
         ("opponent_time", {"opponent_ms", "opponent_used_ms"}),
         ("moves", {"moves"}),
-        ("clock", {"own_ms", "opponent_ms", "own_used_ms", "opponent_used_ms", "own_runs", "moves"}),
+        ("clock", {"own_ms", "opponent_ms", "own_used_ms", "opponent_used_ms", "own_runs", "moves", "control"}),
         ("last", {"words", "text"}),
         ("score", {"score"}),
     ],

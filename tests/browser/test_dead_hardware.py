@@ -282,6 +282,6 @@ async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_they_answer(h
         lines = desk.page.locator("#stations")
         async with opened(browser, house, player):
             await expect(lines).to_contain_text("Tactile board, White: Connected")
-            await expect(lines).to_contain_text("Arbiter: Connected")
+            await expect(lines).to_contain_text("Arbiter 2: Connected")
         await expect(lines).to_contain_text("Tactile board, White: offline")
         assert desk.complaints == []

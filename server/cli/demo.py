@@ -25,7 +25,7 @@ from server.demo.mouth import Aloud, loudspeaker
 @click.option("--fast", is_flag=True)
 @click.option("--no-audio", is_flag=True)
 def command(pgn: Path | None, out: Path | None, fast: bool, no_audio: bool) -> None:
-    """Play whole games between a player with a tactile board and a sighted player, and tell what happens."""
+    """Play whole games between a player with a tactile board and a sighted player, and describe what happens."""
     scripts = games_of_file(pgn) if pgn is not None else built_in_games()
     folder = out if out is not None else Path(tempfile.mkdtemp(prefix="anna-eins-demo-out-"))
     try:

@@ -100,7 +100,7 @@ async def hear_all(
 def command(
     cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None, profile: str | None
 ) -> None:
-    """Recognise announcements in WAV files (PCM, 8 to 48 kHz); one JSON line for each case, also for a bad one."""
+    """Recognise announcements in WAV files (PCM, 8 to 48 kHz); one JSON line for each case, faulty ones included."""
     scheme_of(scheme_name, "de")
     found = read_cases(cases)
     kept = DataFolder(chosen_folder(data))

@@ -255,7 +255,7 @@ class _Game:
 class Heading(msgspec.Struct, frozen=True):
     """The tags of one game, and whether moves or anything else stands under them.
 
-    `odd_line`: the number of a line that begins as a tag and is none; 0 where there is none.
+    `odd_line`: the number of the first line that looks like a tag but is not one; 0 if there is no such line.
     """
 
     tags: dict[str, str]

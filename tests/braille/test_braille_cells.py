@@ -163,7 +163,7 @@ def test_computer_braille_is_print_a_cell_a_character() -> None:
     lines = move_lines(Played(headers={}, moves=("e2e4", "e7e5"), result="0-0", draw_offers=(1,)), computer)
     assert lines == ("⠂⠨⠀⠑⠲⠀⠑⠢⠷⠿⠾⠀⠴⠤⠴",)  # 1. e4 e5(=) 0-0
     assert read_moves(lines[0], computer).result == "0-0"
-    with pytest.raises(Complaint, match="six-dot braille profile"):
+    with pytest.raises(Complaint, match="six-dot braille code"):
         brf.to_brf(write_move(board, board.parse_san("Rxa8+"), computer))
 
 

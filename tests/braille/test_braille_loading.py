@@ -66,15 +66,15 @@ def test_what_no_source_confirmed_is_marked() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "part"),
     [
-        ('title = "', "title = ", "config/braille/ukaaf.toml is not readable as TOML"),
+        ('title = "', "title = ", "config/braille/ukaaf.toml is not valid TOML"),
         ('title = "UKAAF Braille Chess Code and Layout, 2015"', "title = 5", "ukaaf.toml, key title: expected text"),
         ('king = { cells = "⠅"', 'king = { cell = "⠅"', r"ukaaf.toml, key pieces\.king\.cell: "),
-        ('king = { cells = "⠅"', 'kong = { cells = "⠅"', "key pieces: it must have exactly king, queen"),
+        ('king = { cells = "⠅"', 'kong = { cells = "⠅"', "key pieces: it must contain exactly king, queen"),
         ('capture = { cells = "⠰"', 'capture = { cells = "x"', "key signs.capture.cells: .*Unicode braille"),
         ('capture = { cells = "⠰"', 'capture = { cells = ""', "key signs.capture.cells: it is empty"),
         ('queen = { cells = "⠟"', 'queen = { cells = "⠙"', r"key (files\.d|pieces\.queen): .*could be misread"),
         ('mate = { cells = "⠜⠍"', 'mate = { cells = "⠜"', r"key signs.mate: its cells begin like those of"),
-        ('e = "⠑"', 'x = "⠑"', "key files: it must have exactly a, b"),
+        ('e = "⠑"', 'x = "⠑"', "key files: it must contain exactly a, b"),
         ('king = { cells = "⠥"', 'king = { cells = "⠅"', r"key black\.king"),
     ],
 )
@@ -154,9 +154,9 @@ def test_what_is_unconfirmed_is_switched_by_an_organiser_who_knows_better() -> N
         ('[pieces]\nknight = { cells = "⠗" }', "The file of changed signs, key .*begin like"),
         ('[pieces]\nknight = { cells = "N" }', "The file of changed signs, key pieces.knight.cells"),
         ("[pieces", "TOML"),
-        ('base = "de"', "signs alone"),
+        ('base = "de"', "contains only signs"),
     ):
         with pytest.raises(Complaint, match=wrong):
             changed_profile("ukaaf", changes)
-    with pytest.raises(Complaint, match="no braille profile"):
+    with pytest.raises(Complaint, match="no braille code"):
         changed_profile("klingon", "")

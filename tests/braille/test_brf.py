@@ -48,7 +48,7 @@ def test_lower_case_files_are_read() -> None:
 def test_eight_dots_are_refused_in_a_sentence() -> None:
     with pytest.raises(Complaint, match="dot 7 or 8"):
         brf.to_brf("⠁⡁")
-    with pytest.raises(Complaint, match="holds braille cells only"):
+    with pytest.raises(Complaint, match="contains only braille cells"):
         brf.to_brf("Nf3")
     with pytest.raises(Complaint, match="64 characters"):
         brf.from_brf("é")

@@ -63,7 +63,7 @@ def test_a_game_that_two_languages_read_differently_is_asked_about() -> None:
     a = Writing(alphabet_from("a", Letters(**usual, bishop=("Z",), knight=("Y",))))
     b = Writing(alphabet_from("b", Letters(**usual, bishop=("Y",), knight=("X",), pawns=("Z",))))
     (game,) = read_games("1. e4 e5 2. Zc4 *", NO_ENDINGS, {"a": a, "b": b})
-    assert game.fault is not None and "can be read in a, b, and not alike" in str(game.fault)
+    assert game.fault is not None and "can be read in a, b, with different results" in str(game.fault)
 
 
 @pytest.mark.parametrize("head", ['[Event "O"]\n  [White "A"]\n', '[Event "O"] [White "A"]\n'])
@@ -87,7 +87,7 @@ def test_the_forms_of_the_laws() -> None:
     ("text", "moves", "part"),
     [
         ("1. e4 e5 2. Sf3 Sc6 1-0", 2, '"Sf3", which cannot be read'),
-        ("1. e4 e5 2. Ke3 1-0", 2, 'after 1...e5 stands "Ke3", which is not legal there'),
+        ("1. e4 e5 2. Ke3 1-0", 2, 'after 1...e5 it says "Ke3", which is not legal there'),
         ("1. d4 e6 2. Nf3 e5 3. Nd2 1-0", 4, "could be more than one move"),
         ("1. e4 hello 1-0", 1, '"hello"'),
         ("1. e4 -- 2. d4", 1, "no move of a game"),

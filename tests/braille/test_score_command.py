@@ -104,7 +104,7 @@ def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
     text = result.stdout.decode("utf-8")
     assert "1. e4             e5\n...\n" in text and "1-0" not in text and "1. c4" in text
     said = sentence(result)
-    assert "Ke3" in said and said.strip().endswith("print it again; further games with a fault: 1.")
+    assert "Ke3" in said and said.strip().endswith("try again; further games with an error: 1.")
     for form in ("braille", "brf"):
         assert "Ke3" in sentence(run(file, "--format", form))
 
@@ -116,9 +116,9 @@ def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
         (b" \n\n", "is empty"),
         (b"\x7fELF\0\0\1", "is not text"),
         (bytes(range(1, 256)) * 40, "is not text"),
-        (b"# A page\n\nSome prose, no game.\n", "holds no game"),
-        (b"1-0\n", "holds no game"),
-        (b"\xff\xfe1\0.\0", "holds no game"),  # UTF-16, as an old Notepad saves it
+        (b"# A page\n\nSome prose, no game.\n", "contains no game"),
+        (b"1-0\n", "contains no game"),
+        (b"\xff\xfe1\0.\0", "contains no game"),  # UTF-16, as an old Notepad saves it
         (b"\xff\xfe1\0.", "is not text"),
     ],
 )

@@ -89,7 +89,7 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         assert house.table.state.time.clock.running is Seat.BLACK
         await page.locator("[data-ask=time]").click()
         await said(page, "The player's time:")
-        await page.get_by_role("button", name="Claim flag fall").click()
+        await page.get_by_role("button", name="Claim flag-fall").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="No").click()
         assert house.table.state.time.clock.running is Seat.BLACK

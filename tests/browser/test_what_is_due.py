@@ -63,8 +63,8 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
         await expect(last).to_contain_text("Play continues.")
         # A fallen flag offers its claim.
         await desk.do({"do": "set_clock", "white_ms": 0, "black_ms": 60_000, "turn": "black", "reason": "noise"})
-        await act.get_by_text("Claim flag fall").click()
-        await expect(last).to_have_text("You have claimed the flag fall. The arbiter decides. The clocks are stopped.")
+        await act.get_by_text("Claim flag-fall").click()
+        await expect(last).to_have_text("You have claimed the flag-fall. The arbiter decides. The clocks are stopped.")
         await expect(due).to_be_hidden()
         # After the game: the result to approve, the arbiter to call, and then what there is to look through.
         await desk.do({"do": "rule_result", "result": "0-1", "reason": "flag", "article": "6.9"})

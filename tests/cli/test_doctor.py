@@ -57,7 +57,7 @@ def test_a_person_gets_a_line_each(tmp_path: Path, repo: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
     assert len(lines) == len(checks()) + 1, "no line is broken, however narrow the terminal"
-    assert lines[-1] == "All that is needed works."
+    assert lines[-1] == "Everything needed works."
     (chromium,) = [line for line in lines if line.startswith("chromium: absent")]
     assert "apt-get install chromium" in chromium
     assert list(tmp_path.iterdir()) == []
@@ -195,7 +195,7 @@ def test_the_main_ear_without_its_engine_is_needed_and_missing(tmp_path: Path, r
     *lines, last = ended.stdout.splitlines()
     assert last == "Needed and missing: recogniser-own."
     (own,) = [line for line in lines if line.startswith("recogniser-own")]
-    assert "vosk was deleted" in own and "not slim" in own
+    assert "vosk was deleted" in own and "not the slim one" in own
 
 
 async def test_the_ear_of_whisper_is_tried_and_its_hashes_are_compared(
@@ -207,7 +207,7 @@ async def test_the_ear_of_whisper_is_tried_and_its_hashes_are_compared(
     monkeypatch.setattr("speech.models.whisper.sys.prefix", str(tmp_path))
     tried = [check for check in CHECKS if check.name == "recogniser-whisper"]
     (found,) = await findings(tmp_path / "data", tried)
-    assert (found.ok, found.needed, found.found) == (False, False, "no model of Whisper is here")
+    assert (found.ok, found.needed, found.found) == (False, False, "no Whisper model is here")
     assert "anna-eins models get whisper-base" in found.mend
     add_whisper(tmp_path / "data" / "models", write_model(tmp_path / "given", small_model()), tmp_path / "given")
     (found,) = await findings(tmp_path / "data", tried)

@@ -224,7 +224,7 @@ def test_a_slim_install_has_every_command_and_says_in_a_sentence_what_it_cannot(
     listed = subprocess.run([*run, "--help"], capture_output=True, text=True, check=False)
     assert listed.returncode == 0 and all(f"  {name} " in listed.stdout for name in SUBCOMMANDS), listed.stderr
     refused = subprocess.run([*run, "approve", "--data", str(tmp_path)], capture_output=True, text=True, check=False)
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1) and "makes no PDF" in refused.stderr
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1) and "cannot make a PDF" in refused.stderr
 
 
 def test_a_shell_completes_commands_and_options() -> None:

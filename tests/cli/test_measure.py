@@ -114,7 +114,7 @@ def test_ears_stand_side_by_side_on_the_same_sounds() -> None:
 def test_ears_are_named_once_each_and_a_wrong_name_gets_a_sentence(tmp_path: Path, capfd: Any) -> None:
     assert engines_of("whisper, auto,whisper") == ("whisper", "auto")
     folder = folder_of(tmp_path, "1.flac\tanna\tde\tSpringer Felix drei")
-    for more, sentence in ((["--engine", "auto,ear"], 'no engine "ear"'), (
+    for more, sentence in ((["--engine", "auto,ear"], 'no recogniser "ear"'), (
         ["--engine", "auto,whisper", "--model", "somewhere"], "--model with a single --engine"
     )):  # fmt: skip
         with pytest.raises(SystemExit) as ended:
@@ -125,13 +125,13 @@ def test_ears_are_named_once_each_and_a_wrong_name_gets_a_sentence(tmp_path: Pat
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("../a.flac\tx\tde\tBauer Eva vier", "no WAV or FLAC file of this folder"),
-        ("a.mp3\tx\tde\tBauer Eva vier", "no WAV or FLAC file of this folder"),
+        ("../a.flac\tx\tde\tBauer Eva vier", "not a WAV or FLAC file in this folder"),
+        ("a.mp3\tx\tde\tBauer Eva vier", "not a WAV or FLAC file in this folder"),
         ("a.flac\t\tde\tBauer Eva vier", "who speaks"),
         ("a.flac\tall\tde\tBauer Eva vier", "who speaks"),
         ("a.flac\tx\ttlh\tBauer Eva vier", "Line 2: "),
         ("a.flac\tx\tde\tBauer Eva Tisch", "Line 2: "),
-        ("a.flac\tx\tde\tSpringer", "no announcement and no command"),
+        ("a.flac\tx\tde\tSpringer", "neither an announcement nor a command"),
         ("a.flac", "who speaks"),
     ],
 )

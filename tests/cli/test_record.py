@@ -222,7 +222,7 @@ async def test_a_microphone_without_any_sound_ends_it_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(volunteer, "_LATE_S", -5.3)  # 0.2 s in all
-    with pytest.raises(Complaint, match="no sound any more"):
+    with pytest.raises(Complaint, match="No more sound comes from the microphone"):
         await Sitting(tmp_path, plan_of("announcements"), lambda line, one: None).lead()
 
 
@@ -293,8 +293,8 @@ def test_bad_input_is_one_sentence_and_writes_nothing(
     new = str(tmp_path / "new")
     monkeypatch.setattr(devices, "available", lambda: Availability(False, "no sound card was found", "plug one in"))
     assert "no sound card was found; plug one in." in refused(capsys, new)
-    assert "cannot be written" in refused(capsys, str(tmp_path / "file" / "below"))
-    assert "no code" in refused(capsys, new, "--person", "Anna Meier")
+    assert "cannot be used as a folder" in refused(capsys, str(tmp_path / "file" / "below"))
+    assert "is not a code" in refused(capsys, new, "--person", "Anna Meier")
     assert "tlh" in refused(capsys, new, "--language", "tlh")
     assert "nowhere" in refused(capsys, new, "--scheme", "nowhere")
     assert "501" in refused(capsys, new, "--announcements", "501")

@@ -64,15 +64,15 @@ def test_an_instruction_becomes_a_file(repo: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["", "--out", "a.wav"], "There is nothing to say"),
-        (["Turm", "--out", "a.wav", "--language", "tlh"], 'The voice "tlh" is not known'),
+        (["", "--out", "a.wav"], "There is nothing to speak"),
+        (["Turm", "--out", "a.wav", "--language", "tlh"], 'eSpeak NG does not know the voice "tlh"'),
         (["Turm", "--out", "a.wav", "--speed", "9"], "The speed 9 is out of range"),
-        (["Turm", "--out", "a.wav", "--variant", "nobody"], 'The voice variant "nobody" is not known'),
+        (["Turm", "--out", "a.wav", "--variant", "nobody"], 'eSpeak NG does not know the voice variant "nobody"'),
         (["Turm", "--out", "missing/a.wav"], "cannot be written"),
-        (["Turm", "--out", "a.mp3"], "can be written as .wav or .flac"),
+        (["Turm", "--out", "a.mp3"], "must end in .wav or .flac"),
         (["Turm"], "This option is missing: '--out'"),
         (["Turm", "--out", "."], "is a folder"),
-        (["x " * 600, "--out", "a.wav"], "say it in parts"),
+        (["x " * 600, "--out", "a.wav"], "speak it in parts"),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(

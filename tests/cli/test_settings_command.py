@@ -30,7 +30,7 @@ def test_the_sample_is_right_with_and_without_its_marks(tmp_path: Path, capsys: 
     file = tmp_path / "settings.toml"
     file.write_text(sample(), "utf-8")
     assert load_settings(file) == Settings(), "with its marks it sets nothing"
-    assert said(capsys, "--check", str(file)) == (0, f"{file} is right, and sets nothing.\n", "")
+    assert said(capsys, "--check", str(file)) == (0, f"{file} is correct, and sets nothing.\n", "")
     file.write_text(re.sub(r"^#(?=\S)", "", sample(), flags=re.MULTILINE), "utf-8")
     settings, usual = load_settings(file), Settings()
     changed = {

@@ -71,7 +71,7 @@ def test_an_untouched_page_marks_nothing_as_reviewed(check: Check, config: Path)
     assert (status, err) == (0, "")
     assert (
         out
-        == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. Now write the files anew: anna-eins words render --all\n"
+        == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. Now write the files again: anna-eins words render --all\n"
     )
     assert files_of(config) == before
 
@@ -221,7 +221,7 @@ def test_a_file_of_the_page_comes_back_with_ticks_and_comments(check: Check, con
         (
             '"text": {"one": "eine Minute", "other": "{count} Minuten"}',
             '"text": {"one": "eine Minute", "other": "viele Minuten"}',
-            "de.md, line 5, key unit.minute.other: it stands for several numbers and must have {count}.",
+            "de.md, line 5, key unit.minute.other: it stands for several numbers and must contain {count}.",
         ),
         (
             '"text": {"one": "eine Minute", "other": "{count} Minuten"}',
@@ -249,7 +249,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "a lost place": (
         "Deutsch: {who} ruft den Schiedsrichter (6.11.2)",
         "Deutsch: Weiß ruft den Schiedsrichter (6.11.2)",
-        "key detail.calls: it must have {who}.",
+        "key detail.calls: it must contain {who}.",
     ),
     "braces that do not match": (
         "Deutsch: {who} ruft den Schiedsrichter (6.11.2)",
@@ -259,22 +259,22 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "a plural without its number": (
         "### [ ] messages.unit.hour",
         "### [ ] messages.unit.hour",
-        "key unit.hour.other: it stands for several numbers and must have {count}.",
+        "key unit.hour.other: it stands for several numbers and must contain {count}.",
     ),
     "an unknown key": (
         "### [ ] messages.say.ask_repeat",
         "### [ ] messages.say.ask_again",
-        "there is no sentence messages.say.ask_again; write its key as it was, or take the block out.",
+        "there is no sentence messages.say.ask_again; restore its key as it was, or remove the block.",
     ),
     "English that is changed": (
         "English: Please repeat.",
         "English: Please say it again.",
-        "the English of messages.say.ask_repeat is not that of today; leave it as it was, or render the file anew.",
+        "the English of messages.say.ask_repeat has changed since this file was written; leave it as it was, or render the file again.",
     ),
     "an unknown plural form": (
         "Deutsch [one: 1]: eine Stunde",
         "Deutsch [few]: eine Stunde",
-        "messages.unit.hour has no form [few]; take this line out.",
+        "messages.unit.hour has no form [few]; remove this line.",
     ),
     "a word without a text": ("Deutsch: Remisangebot", "Deutsch:", "a text of language.words.cmd.draw_offer is empty."),
     "a remark": (
@@ -344,7 +344,7 @@ def test_a_page_of_another_language_and_what_is_no_page(check: Check, config: Pa
     for garbage in ("", "# Anna Eins\n\nDeutsch: ja\n", "\x00\x01"):
         status, _, err = check(garbage)
         assert status == 2
-        assert err.endswith("does not begin as `anna-eins words render` writes it; put its first line back.\n")
+        assert err.endswith("does not begin with the line that `anna-eins words render` writes; put that first line back.\n")
     assert check("<!-- anna-eins words: de -->\n", "--partial")[1].startswith("Changed: 0. Reviewed: 0 of")
     assert files_of(config) == files
 
@@ -354,9 +354,9 @@ def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path
         "none.md cannot be read (No such file or directory).\n"
     )
     (tmp_path / "old.md").write_bytes("<!-- anna-eins words: de -->\nfür".encode("latin-1"))
-    assert words(capsys, "check", str(tmp_path / "old.md"))[2].endswith("is not in UTF-8; save it as UTF-8 text.\n")
+    assert words(capsys, "check", str(tmp_path / "old.md"))[2].endswith("is not UTF-8; save it as UTF-8 text.\n")
     (tmp_path / "de.md").write_text(proof_of("de"), encoding="utf-8")
-    assert words(capsys, "check", str(tmp_path / "de.md"), "--config", str(tmp_path))[2].endswith("it has no words.\n")
+    assert words(capsys, "check", str(tmp_path / "de.md"), "--config", str(tmp_path))[2].endswith("it contains no words.\n")
 
 
 def test_configuration_that_cannot_be_written_is_named_before_anything_is(
@@ -374,7 +374,7 @@ def test_configuration_that_cannot_be_written_is_named_before_anything_is(
     page = ticked(proof_of("de"), "messages.say.ask_from", "language.words.rank.2")
     status, out, err = check(page, "--by", "Kim")
     assert (status, out) == (2, "")
-    assert err == f"The configuration in {config} cannot be written; give a copy of it with --config DIR.\n"
+    assert err == f"The configuration in {config} cannot be written to; name a copy of it with --config DIR.\n"
     assert files_of(config) == files
 
 

@@ -157,7 +157,7 @@ def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
         ('[x]\narticle = ""\nscope = "table"\n', r"key x\.article"),
         (
             '[x]\narticle = "2.1"\nscope = "table"\n',
-            r"en/words/rules\.toml, key checklists\.orientation: this entry is not known",
+            r"en/words/rules\.toml, key checklists\.orientation: this entry is unknown",
         ),
     ],
 )

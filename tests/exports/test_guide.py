@@ -52,7 +52,7 @@ def test_a_page_becomes_headings_paragraphs_items_and_rows() -> None:
         ("item", "time: your own time"),
     ]
     assert [piece.text for piece in found[1].pieces if piece.german] == ["Springer Felix drei"]
-    with pytest.raises(Complaint, match="nothing to say"):
+    with pytest.raises(Complaint, match="nothing to speak"):
         blocks_of("![picture](a.png)\n")
 
 
@@ -130,7 +130,7 @@ def test_the_players_guide_is_one_sound_without_clipping(repo: Path, tmp_path: P
         (["Turm", "--file", "a.md", "--out", "a.wav"], "Give one of these: a text to say, a page"),
         (["Turm", "--guide", "player", "--out", "a.wav"], "Give one of these: a text to say, a page"),
         (["--file", "a.md", "--out", "a.wav"], "There is no file a.md"),
-        (["Turm", "--out", "a.brf"], "Braille is made of a page"),
+        (["Turm", "--out", "a.brf"], "Only a page can be put into braille"),
     ],
 )
 def test_what_cannot_be_read_aloud_is_one_sentence(arguments: list[str], sentence: str) -> None:

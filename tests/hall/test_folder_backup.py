@@ -110,17 +110,17 @@ def test_only_the_last_backups_are_kept(tmp_path: Path) -> None:
         restore_backup(disk, " ".join(made.code), back, at=f"19700101T0000{number:02}Z")
         texts.append((back / "event.toml").read_text())
     assert texts == ["# 2", f"# {KEPT + 1}"]
-    with pytest.raises(Complaint, match="No backup of 19700101T000000Z"):
+    with pytest.raises(Complaint, match="There is no backup of 19700101T000000Z"):
         restore_backup(disk, " ".join(made.code), tmp_path / "gone", at="19700101T000000Z")
 
 
 def test_wrong_places_and_codes_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, disk = kept(tmp_path)
     code = " ".join(make_backup(data, disk, 0).code)
-    for wrong, match in ((tmp_path / "nowhere", "is not there"), (data.audio, "lies in the data folder")):
+    for wrong, match in ((tmp_path / "nowhere", "is not there"), (data.audio, "is inside the data folder")):
         with pytest.raises(Complaint, match=match):
             make_backup(data, wrong, 0)
-    with pytest.raises(Complaint, match="No backup with this code"):
+    with pytest.raises(Complaint, match="holds no backup with this code"):
         restore_backup(disk, " ".join(["a1"] * 16), tmp_path / "new")
     with pytest.raises(Complaint, match="is not an empty folder"):
         restore_backup(disk, code, data.root)

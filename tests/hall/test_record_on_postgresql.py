@@ -77,7 +77,7 @@ async def test_a_hall_goes_on_in_the_other_database_and_back(tmp_path: Path, clu
         with pytest.raises(Complaint, match="Another server leads the hall"):
             await open_record(DataFolder(tmp_path), cluster.address(database))
     runner, there_now = CliRunner(), {"ANNA_EINS_RECORD": cluster.address(database)}
-    for command, said in ((results, "No game of such a round has ended"), (bulletin, "no table of round 1")):
+    for command, said in ((results, "No game of that round has ended"), (bulletin, "no table of round 1")):
         asked = ["1", "--out", str(tmp_path / "new")]
         assert said in str(runner.invoke(command, asked, env=there_now).exception), "its record was read"
     (back,) = await copy_record(cluster.address(database), str(tmp_path / "back"))

@@ -93,7 +93,7 @@ async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Pa
         asked = [address, "--table", "t1", "--to", str(number)]
         done = await asyncio.to_thread(runner.invoke, servers, asked)
         assert f"Server {number} ()" not in done.output and "tables: 1, t1" in done.output, done.exception
-        assert "No server of the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
+        assert "No server with the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
         await turn(lambda: "t1" in first.tables and "t1" not in second.tables)
         again = first.tables["t1"]
         assert abs(again.ahead_ms) <= 2 * taken.uncertain_ms + 100, "the table's time is that in which it began"

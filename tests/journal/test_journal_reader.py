@@ -54,7 +54,7 @@ async def test_it_reads_the_journal_of_a_server_that_has_ended_and_the_next_one_
 
 
 def test_what_is_no_journal_is_told(path: Path) -> None:
-    with pytest.raises(Complaint, match="no journal"):
+    with pytest.raises(Complaint, match="no record"):
         JournalReader.open(path)
     assert not path.exists(), "reading makes nothing"
     path.write_bytes(b"noise" * 1_000)

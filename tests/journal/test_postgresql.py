@@ -300,7 +300,7 @@ def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
     cluster: Cluster, hall: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    assert "not one of PostgreSQL" in sentence("postgresql://anna:wrong-secret@[/hall")
+    assert "not a PostgreSQL address" in sentence("postgresql://anna:wrong-secret@[/hall")
     assert "password authentication failed" in sentence(cluster.address(hall, secret="wrong-secret"))
     assert "does not exist" in sentence(cluster.address("nowhere"))
     assert "refused" in sentence(cluster.address(hall, port=1))
@@ -308,7 +308,7 @@ def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
     cluster.do("CREATE DATABASE empty")
     assert "record prepare" in sentence(cluster.address("empty"))
     cluster.do("ALTER TABLE anna_eins.events DISABLE TRIGGER led", hall)
-    assert "was taken out" in sentence(cluster.address(hall))
+    assert "protection against changes was removed" in sentence(cluster.address(hall))
     prepare(Database(cluster.admin(hall)), ROLE)
     check(Database(cluster.address(hall)))
     cluster.do("UPDATE anna_eins.about SET form = 9", hall)

@@ -200,7 +200,7 @@ def test_two_at_once_do_not_write_over_each_other(from_hub: KnownModel, shelf: P
             said.append(str(wrong.value))
 
     get_model(shelf, from_hub, once_more)
-    assert whole(shelf) and "wait until it is done" in said[0]
+    assert whole(shelf) and "wait until it has finished" in said[0]
 
 
 def test_what_an_end_by_force_left_is_not_taken_along(from_hub: KnownModel, shelf: Path) -> None:
@@ -247,7 +247,7 @@ def test_the_command_fetches_lists_and_uses(
     assert command() == 0
     assert "anna-eins models get whisper-tiny" in capsys.readouterr().out
     assert command("get", NAME) == 0
-    assert "every hash is right" in capsys.readouterr().out
+    assert "all hashes correct" in capsys.readouterr().out
     assert command("list") == 0
     assert capsys.readouterr().out.splitlines() == ["whisper-tiny: Whisper, all languages, in use, 0 MB"]
     assert command("use", NAME) == 0 and whisper_folder() == tmp_path / "data" / "models" / NAME / "model"

@@ -42,7 +42,7 @@ def test_ports_are_told_apart_by_who_can_reach_them(monkeypatch: pytest.MonkeyPa
         raise psutil.AccessDenied
 
     monkeypatch.setattr(psutil, "net_connections", denied)
-    assert listening_ports() == ("cannot be seen on this system",)
+    assert listening_ports() == ("cannot be determined on this system",)
 
 
 def test_the_same_files_have_the_same_hash_and_one_changed_byte_another(tmp_path: Path) -> None:
@@ -69,12 +69,12 @@ def test_the_sheet_says_which_ears_hear_and_where_one_hears_alone(
     """35.4: a machine without the model hears with the program's own alone, and the sheet says so."""
     monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: None)
     text = page(look(NOW, [tmp_path], [], "Anna Eins 0.1.0", ears=ears_of(tmp_path)))
-    assert "the program's own model" in text and "no second ear: `anna-eins models get whisper-base`" in text
+    assert "the program's own model" in text and "no second recogniser: `anna-eins models get whisper-base`" in text
     monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: tmp_path)
     own, wrong = ears_of(tmp_path)
-    assert own == "the program's own model" and wrong.startswith("the first alone: ") and str(tmp_path) in wrong
+    assert own == "the program's own model" and wrong.startswith("only the first: ") and str(tmp_path) in wrong
     monkeypatch.setattr(rated_sheet, "checked_whisper_model", lambda folder, shelf: folder)
-    assert ears_of(tmp_path, ["/a/vosk"]) == ("/a/vosk", f"Whisper, from {tmp_path}, every hash compared")
+    assert ears_of(tmp_path, ["/a/vosk"]) == ("/a/vosk", f"Whisper, from {tmp_path}, all hashes checked")
 
 
 def test_the_sheet_of_this_machine_has_the_hashes_of_this_program(repo: Path, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["nowhere.txt", "white.txt"], "name a file with a score"),
         (["white.txt", "."], "name a file with a score"),
-        (["white.txt", "binary"], "is no text"),
+        (["white.txt", "binary"], "is not text"),
         (["white.txt", "white.txt", "--languages", "xx"], 'no language "xx"'),
         (["white.txt", "white.txt", "--languages", "en,de,hu"], "takes one language"),
         (["white.txt", "white.txt", "--boards", "x", "y"], "the first board is not a placement"),
@@ -125,7 +125,7 @@ def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture
         (["white.txt", "bad.brf"], "64 characters"),
         (["fen1.pgn", "fen2.pgn"], "different positions"),
         (["white.txt"], "argument is missing"),
-        (["white.txt", "white.txt", "--journal", "T", "--data", "."], "no journal"),
+        (["white.txt", "white.txt", "--journal", "T", "--data", "."], "no record"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_2(
@@ -174,7 +174,7 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
     await journal.close()
     assert clock_in(events_of(tmp_path, "T1"), "T1", 4) == ClockReading(4_999_996, 3_999_996)
     assert clock_in(events_of(tmp_path, "T1"), "T1", 0) == ClockReading(5_430_000, 5_430_000)
-    with pytest.raises(Complaint, match="no clock reading of half-move 40"):
+    with pytest.raises(Complaint, match="no clock reading for half-move 40"):
         clock_in(events_of(tmp_path, "T1"), "T1", 40)
     with pytest.raises(Complaint, match="no table 'T2'"):
         clock_in(events_of(tmp_path, "T2"), "T2", 1)
@@ -245,7 +245,7 @@ def test_a_score_that_two_languages_read_differently_is_asked_about(
     pair[1].write_text("1. e4 e5\n2. Bc4 Bc5\n")
     code, out, err = run(capsys, *pair)
     assert (code, out) == (2, "")
-    assert 'the second score can be read in en, de, and not alike (line 2, "Bc4")' in err
+    assert 'the second score can be read in en, de, with different results (line 2, "Bc4")' in err
     assert err.count("\n") == 1 and "--languages" in err
     assert run(capsys, *pair, "--languages", "en")[0] == 0
 

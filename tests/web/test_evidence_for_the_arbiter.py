@@ -101,6 +101,6 @@ async def test_a_sound_that_is_not_the_one_on_record_is_heard_by_nobody(house: H
         assert ended.returncode == 0 and written == ["tactile-1.flac"], ended.stderr
     else:
         found = {"taken away": (1, "Missing"), "deleted": (0, "Deleted")}
-        status, said = found.get(change, (1, "Changed since they were kept, and not written"))
+        status, said = found.get(change, (1, "Changed since they were recorded, and not written"))
         assert (ended.returncode, written) == (status, []), ended.stderr
         assert said in ended.stdout and ": tactile-1." in ended.stdout

@@ -202,7 +202,7 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
     for words, why in ((["--round", "3"], "no such table"), (["--round", "2", "--table", "r2-b1"], "not both")):
         status, said = run("cards", *words, *out, str(tmp_path / "cards.html"))
         assert status != 0 and why in said
-    assert "ends with one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]
+    assert "ends in one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]
 
 
 async def test_everybody_may_read_and_print_a_guide_at_the_server(house: House) -> None:

@@ -85,9 +85,9 @@ async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path
     [
         ('port = "eighty"', "key port: expected a whole number, got text"),
         ("port = 99999", "key port: expected a whole number at most 65535"),
-        ("prot = 1", "key prot: this entry is not known"),
+        ("prot = 1", "key prot: this entry is unknown"),
         ('hosts = ["a", 5]', "key hosts[2]: expected text"),
-        ("port = ", "is not readable as TOML"),
+        ("port = ", "is not valid TOML"),
     ],
 )
 def test_a_bad_configuration_names_the_file_and_the_key(tmp_path: Path, text: str, told: str) -> None:

@@ -156,10 +156,10 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
     spoilt = {**piece, "sealed": base64.b64encode(bytes(box)).decode()}
     other = code.replace(code.split()[0], "a1" if code.split()[0] != "a1" else "b2", 1)
     for data, words, says in (
-        (b"PGN", code, "no copy of a table"),
-        (b'{"format":"other"}', code, "no copy of a table"),
-        (changed(pieces=[]), code, "no copy of a table"),
-        (changed(version=3), code, "start the newer one"),
+        (b"PGN", code, "not a copy of a table"),
+        (b'{"format":"other"}', code, "not a copy of a table"),
+        (changed(pieces=[]), code, "not a copy of a table"),
+        (changed(version=3), code, "Start the newer version of the program"),
         (changed(), other, "not the code of this copy"),
         (changed(), "a1 b2", "sixteen squares|16 squares"),
         (changed(pieces=[spoilt]), code, "damaged or was changed at event 1"),
@@ -192,7 +192,7 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         *(repo, "serve", "--data", str(tmp_path / "third"), "--port", "0"),
         *("--restore-from", str(wrong), "--restore-code", code),
     )
-    assert status == 2 and "no copy of a table" in said and "Traceback" not in said
+    assert status == 2 and "not a copy of a table" in said and "Traceback" not in said
     assert msgspec.json.decode(file.read_bytes())["id"] != ""
 
 

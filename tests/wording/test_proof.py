@@ -156,7 +156,7 @@ def test_what_an_editor_does_to_a_file_changes_no_text(saved) -> None:  # type: 
         ("eine Bemerkung", r"it begins with none of \"Deutsch:\", \"English:\", \"Beispiel:\"; write each text behind"),
         ("Deutsch: Nein", r"this text of say\.yes stands here a second time; keep one line"),
         ("### say.yes", r"the key say\.yes stands here a second time; keep one of them"),
-        ("### say yes", "a key is ### and one word; write it as it was"),
+        ("### say yes", "a key is ### and one word; restore it as it was"),
     ],
 )
 def test_a_line_that_cannot_be_placed_is_named(line: str, told: str) -> None:

@@ -151,7 +151,7 @@ def _sound_devices(say: Callable[..., str]) -> list[str]:
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--rated", is_flag=True)
 def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) -> None:
-    """Try what works on this machine, and say how to get the rest."""
+    """Check what works on this machine, and say how to get the rest."""
     if rated:
         _sign(chosen_folder(data), config, as_json=as_json)
         return

@@ -24,7 +24,7 @@ MB = 1_000_000
 @click.group(invoke_without_command=True, epilog="\b\nExample:\n  anna-eins models get whisper-base")
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Models that listen beside the program's own ear; alone, it lists them."""
+    """Speech models that work beside the program's own; without a command, it lists them."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_models)
 
@@ -33,7 +33,7 @@ def command(ctx: click.Context) -> None:
 @click.argument("name")
 @DATA
 def get(name: str, data: Path | None) -> None:
-    """Fetch a known model, compare its files with their hashes, and use it from now on."""
+    """Download a known model, check its files against their hashes, and use it from now on."""
     from server.machine.models.getting import get_model
 
     model = known_model(name)
@@ -110,7 +110,7 @@ def list_models(as_json: bool, data: Path | None) -> None:
 @click.argument("name")
 @DATA
 def use(name: str, data: Path | None) -> None:
-    """Use this model from now on, one of Vosk for its language."""
+    """Use this model from now on; of Vosk models, one for each language."""
     model = choose_model(DataFolder(chosen_folder(data)).models, name)
     if isinstance(model, KeptWhisper):
         tell("whisper_in_use" if model.about.known else "strange_whisper_in_use", name=model.name)

@@ -91,7 +91,7 @@ def _event_part() -> list[str]:
 @click.option("--sample", "wanted", is_flag=True)
 @click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE")
 def command(wanted: bool, file: Path | None) -> None:
-    """Print a sample of the settings, or check a file of them."""
+    """Print sample settings, or check a settings file."""
     if wanted == (file is not None):
         raise wrong("sample_or_check")
     if file is None:

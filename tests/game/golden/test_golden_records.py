@@ -148,7 +148,7 @@ def test_export_complains_in_one_sentence(full_game: Path, tmp_path: Path) -> No
         assert isinstance(ended.exception, Complaint), ended
         return str(ended.exception)
 
-    assert "no journal" in complaint(tmp_path, "demo")
+    assert "no record" in complaint(tmp_path, "demo")
     assert TABLE in complaint(full_game, "nowhere")
     assert "cannot be written" in complaint(full_game, TABLE, "--out", str(tmp_path))
 

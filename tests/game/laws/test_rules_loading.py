@@ -65,7 +65,7 @@ def own_config(tmp_path: Path, repo: Path) -> Path:
             "fide2081 =",
             r"key editions\.fide2081: this sentence is missing; config/languages/en/words/rules\.toml has it",
         ),
-        ("fide2023", "[options]", "[options", r"not readable as TOML"),
+        ("fide2023", "[options]", "[options", r"not valid TOML"),
         ("adaptations", 'default = "file"', 'default = "files"', r"adaptations\.toml, key file_names\.default"),
         (
             "adaptations",

@@ -112,7 +112,7 @@ def with_field(place: int, form: str, value: int) -> bytes:
         (with_field(24, "<I", 7999), "sample rate of 7999 Hz"),
         (with_field(24, "<I", 0xFFFFFFFF), "sample rate of 4294967295 Hz"),
         (with_field(34, "<H", 12), "12 bits"),
-        (with_field(32, "<H", 4), "16 bits a sample in 4 bytes"),
+        (with_field(32, "<H", 4), "16 bits per sample in 4 bytes"),
         (GOOD[:12] + GOOD[36:], "sound before its format"),
         (GOOD[:36] + GOOD[12:36] + GOOD[36:], "damaged format header"),
         (made(16000, "FLOAT"), "not plain PCM"),

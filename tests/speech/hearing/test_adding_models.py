@@ -140,7 +140,7 @@ def damaged_table(folder: Path) -> None:
     [
         (old_layout, "old kind"),
         (fixed_graph, "fixed"),
-        (other_words, "no square"),
+        (other_words, "cannot recognise any square"),
         (damaged_table, "cannot be read"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_zip_or_folder_that_is_all_folders_is_refused(run: Run, shelf: Path, t
     deep, many, folder = tmp_path / "deep.zip", tmp_path / "many.zip", tmp_path / "folders"
     with zipfile.ZipFile(deep, "w") as into:
         into.writestr("a/" * 1_500 + "x", "x")
-    assert "more than 16 folders within folders" in refused(run("add", str(deep)), shelf)
+    assert "more than 16 folders inside one another" in refused(run("add", str(deep)), shelf)
     with zipfile.ZipFile(many, "w") as into:
         for number in range(2_100):
             into.writestr(f"model/{number}/", "")
@@ -247,7 +247,7 @@ def test_a_zip_or_folder_that_is_all_folders_is_refused(run: Run, shelf: Path, t
             into.writestr(f"model/{number % 7}-{number}", "")
     assert "files" in refused(run("add", str(many)), shelf)
     folder.joinpath(*"a" * 30).mkdir(parents=True)
-    assert "more than 16 folders within folders" in refused(run("add", str(folder)), shelf)
+    assert "more than 16 folders inside one another" in refused(run("add", str(folder)), shelf)
 
 
 def test_the_newest_is_used_until_another_is_chosen(model: Path, run: Run, shelf: Path, tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_hear_and_doctor_use_an_added_model(
     with pytest.raises(SystemExit):
         main(["doctor", "--json", "--data", data])
     (found,) = [one for one in json.loads(capsys.readouterr().out) if one["name"] == "vosk-model"]
-    assert found["ok"] and found["found"] == "models of de"
+    assert found["ok"] and found["found"] == "models for de"
     cases = tmp_path / "cases.jsonl"
     cases.write_text('{"id": 1, "wav": "gone.wav"}\n')
     with pytest.raises(SystemExit) as stop:

@@ -179,7 +179,7 @@ def test_a_figure_that_is_none_is_one_sentence(tmp_path: object) -> None:
     wrong = text.replace('"own.with"', '"own.wiht"', 1)
     assert wrong != text
     (folder / "hearing.toml").write_text(wrong, "utf-8")
-    with pytest.raises(Complaint, match=r'own\.wiht": this entry is not known'):
+    with pytest.raises(Complaint, match=r'own\.wiht": this entry is unknown'):
         load_hearing(folder)
 
 

@@ -55,7 +55,7 @@ def test_readings_become_a_private_profile_that_can_be_forgotten(
         main(["enrol", "--name", "Anna Ägidius", "--wav-dir", str(read), "--data", data])
     said = capsys.readouterr()
     assert stop.value.code == 0, said.err
-    assert "readings: 14; left out, since they held other words: 0" in said.out
+    assert "Readings used: 14; left out because other words were read: 0" in said.out
     profiles = tmp_path / "data" / "profiles"
     (file,) = profiles.iterdir()
     code = file.name.partition(".")[0]
@@ -74,7 +74,7 @@ def test_readings_become_a_private_profile_that_can_be_forgotten(
     heard = [json.loads(line) for line in answers[0]]
     assert sum(tuple(one["words"]) == load_prompts()[int(one["id"][:2]) - 1] for one in heard) >= 3
     assert [json.loads(line)["words"] for line in answers[0]] == [json.loads(line)["words"] for line in answers[1]]
-    assert all("no profile of Nobody" in json.loads(line)["error"] for line in answers[2])
+    assert all("Nobody has no voice profile" in json.loads(line)["error"] for line in answers[2])
     with pytest.raises(SystemExit) as stop:
         main(["enrol", "--name", "Anna Ägidius", "--delete", "--data", data])
     assert stop.value.code == 0 and list(file.parent.iterdir()) == []

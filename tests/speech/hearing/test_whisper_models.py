@@ -86,9 +86,9 @@ def test_a_known_model_with_one_changed_byte_is_refused(
 
 def test_an_unknown_model_is_taken_with_a_word(run: Run, shelf: Path, tmp_path: Path) -> None:
     code, out, err = run("add", str(write_model(tmp_path / "my own", small_model(2))))
-    assert (code, err) == (0, "") and "not one that this program knows" in out
+    assert (code, err) == (0, "") and "not known to this program" in out
     code, out, _ = run("list")
-    assert code == 0 and "my-own: Whisper, all languages, in use" in out and "not one that this program knows" in out
+    assert code == 0 and "my-own: Whisper, all languages, in use" in out and "not known to this program" in out
 
 
 def test_a_zip_file_and_links_as_in_the_hubs_own_folder_are_taken(run: Run, shelf: Path, tmp_path: Path) -> None:

@@ -134,5 +134,5 @@ def test_a_folder_that_cannot_be_is_one_sentence(tmp_path: Path) -> None:
 def test_a_damaged_plan_is_one_sentence(tmp_path: Path) -> None:
     folder, _ = begun(tmp_path)
     folder.plan_file.write_text("{")
-    with pytest.raises(Complaint, match="no plan"):
+    with pytest.raises(Complaint, match="no longer a recording plan"):
         folder.plan()

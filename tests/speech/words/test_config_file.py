@@ -30,7 +30,7 @@ Men = dict[str, dict[str, Man]]
         ('[a."b.c"]\nname = 5', 'key a."b.c".name: expected text, got a whole number'),
         ('[a.b]\nname = "x"\n[a.c]\nname = " "', "key a.c.name: this text is empty"),
         ('[a.b]\nname = "x"\n[d.e]\n', "key d.e.name: this entry is missing"),
-        ('[a.b]\nname = "x"\n[a.c]\nnam = "y"', "key a.c.nam: this entry is not known; check its spelling"),
+        ('[a.b]\nname = "x"\n[a.c]\nnam = "y"', "key a.c.nam: this entry is unknown; check its spelling"),
         ('[a.b]\nname = "x"\nside = "red"', 'key a.b.side: it cannot be "red"'),
         ('[a.b]\nname = "x"\nworth = -1', "key a.b.worth: expected a whole number at least 0"),
         ('[a.b]\nname = "x"\nalso = ["y", 5]', "key a.b.also[2]: expected text, got a whole number"),
@@ -70,7 +70,7 @@ def test_a_file_that_is_missing_or_no_toml(tmp_path: Path) -> None:
         read_settings("men.toml", Men, tmp_path)
     for text in (b"[a", b"a = '\xff'", b"a = " + b"[" * 5_000):
         (tmp_path / "men.toml").write_bytes(text)
-        with pytest.raises(Complaint, match=r"^config/men\.toml is not readable as TOML"):
+        with pytest.raises(Complaint, match=r"^config/men\.toml is not valid TOML"):
             read_source("men.toml", tmp_path)
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "a.toml").write_text("b = 1")
@@ -81,14 +81,14 @@ def test_a_file_that_is_missing_or_no_toml(tmp_path: Path) -> None:
 
 def test_a_file_that_is_nested_too_deep_is_no_toml() -> None:
     for text in ("a = " + "[" * 100_000, "a = " + "{a = " * 100_000):
-        with pytest.raises(Complaint, match="is not readable as TOML"):
+        with pytest.raises(Complaint, match="is not valid TOML"):
             source_of(text.encode(), "settings.toml")
 
 
 def test_exactly_these_keys() -> None:
     source = Source("men.toml", {"king": 1, "quen": 2})
     source.exactly({"king": 1}, "", ("king", "queen"), every=False)
-    with pytest.raises(Complaint, match=r"key men\.quen: this entry is not known"):
+    with pytest.raises(Complaint, match=r"key men\.quen: this entry is unknown"):
         source.exactly(source.table, "men", ("king", "queen"))
     with pytest.raises(Complaint, match=r"key men\.queen: this entry is missing"):
         source.exactly({"king": 1}, "men", ("king", "queen"))

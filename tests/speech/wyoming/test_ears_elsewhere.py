@@ -305,7 +305,7 @@ async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_
         await Peer.open(address, read_key(other))
     with pytest.raises(Complaint, match="needs the key"):
         await Peer.open(address)
-    with pytest.raises(Complaint, match="does not speak TLS"):
+    with pytest.raises(Complaint, match="does not use TLS"):
         async with served(Lying(())) as plain:
             await Peer.open(msgspec.structs.replace(Address.parsed(plain), tls=True), read_key(other))
     peer = await Peer.open(address, read_key(key_file))
@@ -316,7 +316,7 @@ async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_
     writer.write(b'{"type":"anna-eins-proof","data":{"proof":"00"}}\n')
     assert b"proves that they have its key" in await reader.read()
     writer.close()
-    with pytest.raises(Complaint, match=r"holds no key"):
+    with pytest.raises(Complaint, match=r"contains no key"):
         other.write_text("secret")
         read_key(other)
 
@@ -349,8 +349,8 @@ async def test_a_server_opens_the_ears_that_its_settings_name(
     ("given", "why"),
     [
         ({"ears": ("tls://10.0.0.1:1",)}, "name the file with --speech-key"),
-        ({"ears": ("10.0.0.1:0",)}, "is no address"),
-        ({"second_opinions": ("x:99999",)}, "is no address"),
+        ({"ears": ("10.0.0.1:0",)}, "is not the address"),
+        ({"second_opinions": ("x:99999",)}, "is not the address"),
         ({"speech_key": "/nowhere/key"}, "cannot be read"),
     ],
 )
@@ -361,7 +361,7 @@ def test_settings_that_cannot_be_are_one_sentence(given: dict[str, Any], why: st
 
 async def test_ears_that_are_not_like_ours_do_not_help(german: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     for about, why in (
-        (About("9", "00", ("whisper",)), "of another version"),
+        (About("9", "00", ("whisper",)), "have another version"),
         (About("9", sameness(), ("own",)), "no ears like those"),
     ):
         told: list[str] = []

@@ -98,7 +98,7 @@ async def test_a_phrase_is_asked_for_in_its_language_and_comes_back_as_sound(tmp
         ([b'{"type":"audio-chunk","payload_length":%d}\n' % (MOST_PAYLOAD + 1)], "bytes; "),
         ([b'{"type":"audio-chunk","payload_length":-5}\n'], "bytes; "),
         ([b'{"type":"audio-chunk","payload_length":50}\nshort'], "ended the connection"),
-        (sounding(b""), "gave no sound"),
+        (sounding(b""), "produced no sound"),
         (sounding(tone(), {"rate": RATE, "width": 4, "channels": 1}), "must be mono"),
         (sounding(tone(), {"rate": 9, "width": 2, "channels": 1}), "must be mono"),
         (sounding(tone(), {"rate": "fast"}), "does not say what its sound is"),

@@ -140,8 +140,8 @@ def test_what_cannot_be_a_key_is_refused_and_makes_nothing(tmp_path: Path) -> No
     data = data_in(tmp_path)
     (tmp_path / "holiday.jpg").write_bytes(b"\xff\xd8 no key at all")
     for wanted, told in (
-        (AtRest(key_file=str(data / "hall.key")), "lies in the data folder"),
-        (AtRest(key_file=str(tmp_path / "holiday.jpg")), "no key file"),
+        (AtRest(key_file=str(data / "hall.key")), "is inside the data folder"),
+        (AtRest(key_file=str(tmp_path / "holiday.jpg")), "is not a key file"),
         (AtRest(key_file=str(tmp_path / "no stick" / "hall.key")), "cannot be read or made"),
         (AtRest(key_file="x", passphrase=True), "choose one"),
         (AtRest(passphrase=True), "at least 12"),
@@ -225,7 +225,7 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
         )
     ]
     told, unchanged = await asyncio.to_thread(sounds_from, entries, "t1", data, tmp_path / "out")
-    assert "record has them: 1 of 3." in told and "does not say why: u3." in told
+    assert "matching the record: 1 of 3." in told and "does not say why: u3." in told
     assert told.endswith("not written: u2.") and not unchanged and not (tmp_path / "out" / "u2.flac").exists()
     assert hashlib.sha256((tmp_path / "out" / "u1.flac").read_bytes()).hexdigest() == named["u1"]
 
@@ -306,7 +306,7 @@ def test_the_server_asks_for_the_passphrase_at_the_terminal(tmp_path: Path, repo
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"), [("not these words", "nothing was changed"), (click.Abort(), "Nobody gave the passphrase")]
+    ("answer", "told"), [("not these words", "nothing was changed"), (click.Abort(), "Nobody entered the passphrase")]
 )
 def test_a_start_with_a_wrong_passphrase_or_none_is_one_sentence(
     tmp_path: Path,

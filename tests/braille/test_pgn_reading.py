@@ -90,7 +90,7 @@ def test_the_forms_of_the_laws() -> None:
         ("1. e4 e5 2. Ke3 1-0", 2, 'after 1...e5 it says "Ke3", which is not legal there'),
         ("1. d4 e6 2. Nf3 e5 3. Nd2 1-0", 4, "could be more than one move"),
         ("1. e4 hello 1-0", 1, '"hello"'),
-        ("1. e4 -- 2. d4", 1, "no move of a game"),
+        ("1. e4 -- 2. d4", 1, "not a move of a game"),
         ("1. e4 } e5", 1, '"}"'),
         ("1. e4 {never closed e5", 1, "comment is opened"),
         ("1. e4 (1. d4 d5", 1, "bracket is opened"),

@@ -70,8 +70,8 @@ def test_an_untouched_page_marks_nothing_as_reviewed(check: Check, config: Path)
     status, out, err = check(proof_of("de"), "--by", "Kim")
     assert (status, err) == (0, "")
     assert (
-        out
-        == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. Now write the files again: anna-eins words render --all\n"
+        out == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. "
+        "Now write the files again: anna-eins words render --all\n"
     )
     assert files_of(config) == before
 
@@ -269,7 +269,8 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "English that is changed": (
         "English: Please repeat.",
         "English: Please say it again.",
-        "the English of messages.say.ask_repeat has changed since this file was written; leave it as it was, or render the file again.",
+        "the English of messages.say.ask_repeat has changed since this file was written; "
+        "leave it as it was, or render the file again.",
     ),
     "an unknown plural form": (
         "Deutsch [one: 1]: eine Stunde",
@@ -344,7 +345,8 @@ def test_a_page_of_another_language_and_what_is_no_page(check: Check, config: Pa
     for garbage in ("", "# Anna Eins\n\nDeutsch: ja\n", "\x00\x01"):
         status, _, err = check(garbage)
         assert status == 2
-        assert err.endswith("does not begin with the line that `anna-eins words render` writes; put that first line back.\n")
+        told = "does not begin with the line that `anna-eins words render` writes; put that first line back.\n"
+        assert err.endswith(told)
     assert check("<!-- anna-eins words: de -->\n", "--partial")[1].startswith("Changed: 0. Reviewed: 0 of")
     assert files_of(config) == files
 
@@ -356,7 +358,9 @@ def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path
     (tmp_path / "old.md").write_bytes("<!-- anna-eins words: de -->\nfür".encode("latin-1"))
     assert words(capsys, "check", str(tmp_path / "old.md"))[2].endswith("is not UTF-8; save it as UTF-8 text.\n")
     (tmp_path / "de.md").write_text(proof_of("de"), encoding="utf-8")
-    assert words(capsys, "check", str(tmp_path / "de.md"), "--config", str(tmp_path))[2].endswith("it contains no words.\n")
+    assert words(capsys, "check", str(tmp_path / "de.md"), "--config", str(tmp_path))[2].endswith(
+        "it contains no words.\n"
+    )
 
 
 def test_configuration_that_cannot_be_written_is_named_before_anything_is(

@@ -128,7 +128,7 @@ def test_a_wrong_key_is_one_sentence_and_nothing_is_lost(tmp_path: Path, kind: s
     unlocked(data_in(tmp_path / "second"), AtRest(key_file=str(other)), nobody)
     wrong = by_words if kind == "passphrase" else AtRest(key_file=str(other))
     unlike = by_file(tmp_path) if kind == "passphrase" else by_words
-    for settings, told in ((wrong, "nothing was changed"), (unlike, "name that under")):
+    for settings, told in ((wrong, "nothing was changed"), (unlike, "name it under")):
         with pytest.raises(Complaint, match=told) as complaint:
             unlocked(data, settings, lambda new: "some other words")
         assert "\n" not in str(complaint.value)

@@ -116,9 +116,9 @@ def test_a_fault_comes_after_what_was_read(repo: Path, tmp_path: Path) -> None:
         (b" \n\n", "is empty"),
         (b"\x7fELF\0\0\1", "is not text"),
         (bytes(range(1, 256)) * 40, "is not text"),
-        (b"# A page\n\nSome prose, no game.\n", "contains no game"),
-        (b"1-0\n", "contains no game"),
-        (b"\xff\xfe1\0.\0", "contains no game"),  # UTF-16, as an old Notepad saves it
+        (b"# A page\n\nSome prose, no game.\n", "holds no game"),
+        (b"1-0\n", "holds no game"),
+        (b"\xff\xfe1\0.\0", "holds no game"),  # UTF-16, as an old Notepad saves it
         (b"\xff\xfe1\0.", "is not text"),
     ],
 )

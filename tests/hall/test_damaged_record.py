@@ -89,7 +89,7 @@ async def test_a_table_that_is_not_whole_is_shut_and_the_other_plays(tmp_path: P
         command = Command(id="e" * 32, table="t2", station="arbiter", body=cmd.Resume())
         assert (await hall.tables["t2"].submit(command)).outcome.ok
         assert hall.tables["t2"].state.time.clock.running is Seat.WHITE
-        assert any("Table t1 is closed" in one and found in one for one in alerts_at(hall, "t2"))
+        assert any("Table t1 is shut" in one and found in one for one in alerts_at(hall, "t2"))
 
 
 async def test_a_database_that_is_silent_while_tables_are_taken_up_shuts_no_table(
@@ -152,7 +152,7 @@ async def test_a_file_that_sqlite_cannot_follow_gives_back_what_is_whole(tmp_pat
             assert (await hall.journal.read("t2"))[: len(kept)] == kept
             assert set(hall.tables) | set(hall.shut) == {"t1", "t2"}
             assert any("was damaged and is kept as journal.sqlite.damaged1" in one for one in alerts_at(hall, "t2"))
-            assert ("t1" in hall.shut) == any("Table t1 is closed" in one for one in alerts_at(hall, "t2"))
+            assert ("t1" in hall.shut) == any("Table t1 is shut" in one for one in alerts_at(hall, "t2"))
             assert ("t1" in hall.shut) >= (where == "an event of t1 and the head")
             assert ("t1" in hall.shut) <= (where != "the head of the file")
     assert (tmp_path / "journal.sqlite.damaged1").read_bytes() == damaged

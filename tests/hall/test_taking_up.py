@@ -81,7 +81,7 @@ async def test_a_changed_table_is_found_while_the_hall_serves(tmp_path: Path) ->
         await hall.wait_for("t1")
         assert "event 2 was changed" in hall.shut["t1"]
         await hall.wait_for_all()
-        await until(lambda: any("Table t1 is closed" in one for one in alerts_at(hall, "t3")))
+        await until(lambda: any("Table t1 is shut" in one for one in alerts_at(hall, "t3")))
         assert set(hall.tables) == {"t2", "t3"}
 
 

@@ -64,10 +64,10 @@ def test_a_file_with_points_of_its_own_keeps_them() -> None:
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (Ended(1, "Adler, Anna", "Conrad, Clara", "0-1"), "has the result 1 in round 1"),
+        (Ended(1, "Adler, Anna", "Conrad, Clara", "0-1"), "has the result 1, not"),
         (Ended(2, "Adler, Anna", "Conrad, Clara", "1-0"), "is not paired in round 2"),
         (Ended(9, "Busch, Bruno", "Adler, Anna", "1-0"), "is not paired in round 9"),
-        (Ended(2, "Busch, Bruno", "Adler, Anna", "3-0"), "no result"),
+        (Ended(2, "Busch, Bruno", "Adler, Anna", "3-0"), "cannot be entered as a result"),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(game: Ended, why: str) -> None:

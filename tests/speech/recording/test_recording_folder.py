@@ -117,7 +117,7 @@ def test_a_consent_is_written_down_and_known_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("person", ["", "all", "Anna", "p-1", "../p", "Anna Meier", "p" * 20])
 def test_a_person_is_a_code(tmp_path: Path, person: str) -> None:
-    with pytest.raises(Complaint, match="no code"):
+    with pytest.raises(Complaint, match="not a code"):
         RecordingFolder(tmp_path, person)
 
 
@@ -125,9 +125,9 @@ def test_a_folder_that_cannot_be_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         folder = RecordingFolder(path, "p01")
-        with pytest.raises(Complaint, match="cannot be written"):
+        with pytest.raises(Complaint, match="cannot be used as a folder"):
             folder.check_writable()
-        with pytest.raises(Complaint, match="cannot be written"):
+        with pytest.raises(Complaint, match="cannot be used as a folder"):
             folder.begin(plan_of())
 
 

@@ -157,7 +157,7 @@ async def test_an_unknown_voice_complains_and_the_old_one_does_not_speak_for_it(
         with pytest.raises(Complaint, match="eSpeak NG does not know the voice"):
             await voice.render([Segment("Turm Anna eins", unknown)])
     for unknown in ("F2", "nosuch", "../f2", "../../lang/gmw/de"):
-        with pytest.raises(Complaint, match=r"voice variant .* is not known"):
+        with pytest.raises(Complaint, match="does not know the voice variant"):
             await voice.render(KNIGHT, Manner(variant=unknown))
     after = await voice.render([Segment(PHRASES["hu"], "hu")])
     assert after.duration_ms == pytest.approx(before.duration_ms, abs=40)

@@ -199,7 +199,7 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
     assert len(codes) == 2 and "https://hall:8443</bdi>" in page and "break-inside: avoid" in page
     assert run("cards", *out, str(tmp_path / "cards.brf"))[0] == 0
     assert CODE.findall((tmp_path / "cards.html").read_text("utf-8")) == codes
-    for words, why in ((["--round", "3"], "no such table"), (["--round", "2", "--table", "r2-b1"], "not both")):
+    for words, why in ((["--round", "3"], "no table of that name"), (["--round", "2", "--table", "r2-b1"], "not both")):
         status, said = run("cards", *words, *out, str(tmp_path / "cards.html"))
         assert status != 0 and why in said
     assert "ends in one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]

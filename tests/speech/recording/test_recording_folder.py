@@ -127,7 +127,7 @@ def test_a_folder_that_cannot_be_is_one_sentence(tmp_path: Path) -> None:
         folder = RecordingFolder(path, "p01")
         with pytest.raises(Complaint, match="cannot be used as a folder"):
             folder.check_writable()
-        with pytest.raises(Complaint, match="cannot be used as a folder"):
+        with pytest.raises(Complaint, match="cannot be written"):
             folder.begin(plan_of())
 
 

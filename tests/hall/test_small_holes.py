@@ -74,7 +74,7 @@ def test_a_copy_of_a_time_that_no_calendar_has_is_one_sentence(wall_ms: int, who
 def test_a_copy_of_a_table_whose_name_is_no_name_is_one_sentence(name: str) -> None:
     """Its sounds would be looked for, and deleted, outside of their folder."""
     copy = HeldCopy(FORMAT, VERSION, name, "x", (Piece(1, 1, ""),))
-    with pytest.raises(Complaint, match="no copy of a table"):
+    with pytest.raises(Complaint, match="not a copy of a table"):
         read_copy(msgspec.json.encode(copy))
 
 

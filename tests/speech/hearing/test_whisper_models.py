@@ -67,7 +67,7 @@ def test_a_known_model_is_known_whatever_its_folder_is_called(
     called: str, run: Run, shelf: Path, tmp_path: Path
 ) -> None:
     code, out, err = run("add", str(write_model(tmp_path / called, FILES | {"README.md": b"words"})))
-    assert (code, err) == (0, "") and "every hash of it is right" in out
+    assert (code, err) == (0, "") and "all its hashes are correct" in out
     assert [one.name for one in shelf.iterdir()] == [NAME]
     assert sorted(file.name for file in (shelf / NAME / "model").iterdir()) == sorted(FILES), "only what is needed"
     assert checked_whisper_model(whisper_folder(shelf=shelf) or Path(), shelf)

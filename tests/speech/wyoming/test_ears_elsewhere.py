@@ -362,7 +362,7 @@ def test_settings_that_cannot_be_are_one_sentence(given: dict[str, Any], why: st
 async def test_ears_that_are_not_like_ours_do_not_help(german: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     for about, why in (
         (About("9", "00", ("whisper",)), "have another version"),
-        (About("9", sameness(), ("own",)), "no ears like those"),
+        (About("9", sameness(), ("own",)), "does not have the same recognisers"),
     ):
         told: list[str] = []
         async with served(Lying(A4), about) as address:

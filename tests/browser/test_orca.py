@@ -181,6 +181,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await chooses("Resume clocks")
             await orca.xdotool("key", "Return")
             await until(lambda: state().time.clock.running is Seat.WHITE)
+            await expect(watched.page.locator("#alerts-title")).to_be_focused()  # its card is gone from the page too
             # A claim (9.5): the arbiter hears the clocks, and rules that it is wrong.
             await moves(white, "Bauer Felix drei", black)
             await moves(black, "Bauer Eva fuenf", white)

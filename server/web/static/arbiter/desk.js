@@ -8,6 +8,7 @@ import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
 import { playKept } from "/static/arbiter/kept_sound.js";
 import { ask } from "/static/core/servers.js";
+import { write } from "/static/core/spoken.js";
 import { moveNumber } from "/static/core/why.js";
 
 /** @type {Seat[]} */
@@ -252,7 +253,7 @@ export class Desk {
     const id = `desk-${side}-${ply}`;
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(`${id}-${name}`));
     part("of").textContent = `${t("desk.cell_of", { who: t(`score_of.${side}`), ply: moveNumber(ply) })}:`;
-    part("text").textContent = this.has({ ply, side }).text || "–";
+    write(part("text"), this.has({ ply, side }).text || "–"); // as its player wrote it
     part("read").textContent = this.notes(said, this.has({ ply, side }));
   }
 

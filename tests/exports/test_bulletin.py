@@ -76,7 +76,7 @@ async def test_it_holds_the_finished_games_and_names_the_others(tmp_path: Path) 
     said = CliRunner().invoke(
         group, ["bulletin", "1", "--out", str(tmp_path / "out"), "--data", str(tmp_path / "data"), "--language", "hu"]
     )
-    assert said.exit_code == 0 and "Games: 2" in said.output, said.output
+    assert said.exit_code == 0 and "Games in the bulletin: 2" in said.output, said.output
     made = {path.suffix: path for path in (tmp_path / "out").iterdir()}
     assert set(made) == {".pdf", ".html", ".brf", ".pgn"}
     with made[".pgn"].open() as games:

@@ -86,7 +86,7 @@ def test_a_known_model_with_one_changed_byte_is_refused(
 
 def test_an_unknown_model_is_taken_with_a_word(run: Run, shelf: Path, tmp_path: Path) -> None:
     code, out, err = run("add", str(write_model(tmp_path / "my own", small_model(2))))
-    assert (code, err) == (0, "") and "not known to this program" in out
+    assert (code, err) == (0, "") and "This program does not know it" in out
     code, out, _ = run("list")
     assert code == 0 and "my-own: Whisper, all languages, in use" in out and "not known to this program" in out
 
@@ -113,7 +113,7 @@ def test_a_zip_file_and_links_as_in_the_hubs_own_folder_are_taken(run: Run, shel
     [
         ({name: data for name, data in FILES.items() if name != "tokenizer.json"}, "tokenizer.json"),
         ({name: data for name, data in FILES.items() if name != "vocabulary.txt"}, "vocabulary.json"),
-        (FILES | {"model.bin": b"\x06\0\0\0\x10\0TransformerSpec\0"}, "no Whisper model"),
+        (FILES | {"model.bin": b"\x06\0\0\0\x10\0TransformerSpec\0"}, "not a Whisper model"),
     ],
 )
 def test_what_is_no_whole_whisper_model_is_one_sentence(

@@ -575,8 +575,8 @@ class Table:
     ) -> None:
         """Keep a message for a station, and send it. `lines`: those to read, where they are made."""
         sent = self._sent_to(station.id)
-        sent.append(message, when.command)
-        if station.role is Role.DISPLAY:  # sent when it is old enough
+        sent.append(message, when.command if station.role is not Role.DISPLAY else None)
+        if station.role is Role.DISPLAY:  # sent when it is old enough, each by itself
             self._back.arises(station, when.at)
             return
         if not deliver:

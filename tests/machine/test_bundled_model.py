@@ -83,4 +83,4 @@ def test_a_bundle_is_written_without_a_model_that_cannot_be_had_and_says_so(
     said = capsys.readouterr()
     assert stop.value.code == 0 and str(tmp_path / "bundle") in said.out
     assert asked == ([] if slim else [tmp_path / "bundle"])
-    assert said.err.count("without whisper-base") == (not slim)
+    assert said.err.count("lacks whisper-base") == (not slim)

@@ -669,6 +669,7 @@ interface PageElements {
   "moves-title": Tag["h3"];
   "next": Tag["button"];
   "next-game": Tag["a"];
+  "not-reviewed": Tag["p"];
   "nothing": Tag["p"];
   "notice": Tag["p"];
   "notices-csv": Tag["a"];

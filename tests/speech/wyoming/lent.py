@@ -36,7 +36,7 @@ def lent(what: str, key: Path | None = None) -> Iterator[Lent]:
     try:
         assert process.stdout is not None
         said = ""
-        while (found := re.search(r"listens? at (\S+)\. Stop", said)) is None:
+        while (found := re.search(r"reached at (\S+)\. Stop", said)) is None:
             line = process.stdout.readline()
             assert line, f"{what} ended: {said}"
             said += line

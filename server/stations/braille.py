@@ -38,7 +38,7 @@ CHOICES = (
 TWICE = ("draw_offer",)
 """This needs a yes, because a finger may slip. For an acceptance, a claim, a resignation the server asks for one."""
 ACTS = {"put_back": "put_back", "approve": "due.approve"}
-"""What is chosen as well, in the words of the pages: it is no word of the game. The result, once there is one."""
+"""Choices in the words of the pages, which are no words of the game; that of the result, once there is one."""
 LOOK_S = 0.02
 AGAIN_S = 0.4
 SILENT_S = 1.5  # three beats of the server: then the line is lost, even if it was not closed

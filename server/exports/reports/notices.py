@@ -19,7 +19,7 @@ from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
 
 FORMS = {"csv": "text/csv", "ics": "text/calendar", "txt": "text/plain"}
-"""What a file of a round can be, with its media type."""
+"""The forms of a file of a round, with their media types."""
 HEAD = ("round", "board", "table", "white", "black", "result", "starts", "way")
 LONGEST_LINE = 75
 """Octets of a line in a calendar file, without its end (RFC 5545, 3.1)."""

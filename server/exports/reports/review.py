@@ -57,7 +57,7 @@ class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the whole review. `base_ms`: what both clocks showed at the start, White's first; `start`: the board."""
+    """The whole review. `base_ms`: what both clocks showed at the start, White's first; `start`: the board."""
 
     table: str
     event: str

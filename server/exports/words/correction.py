@@ -229,7 +229,7 @@ def _check_sentence(item: CorrectedItem, source: Source, messages: Messages, mea
 
 
 class _Taken(msgspec.Struct, frozen=True):
-    """What is taken of a proof: by key what is changed, what is ticked, what is remarked."""
+    """The texts of a proof to take over, by key: changes, ticks and remarks."""
 
     proof: CorrectedProof
     changed: Collection[str]

@@ -93,7 +93,7 @@ def unmarked(text: str) -> str:
 
 
 Mark = Literal["offer", "check", "mate", "en_passant", "short", "long", "time", "claim", "text"]
-"""What a part of a cell is: a sign that has words of its own, or text as it is written."""
+"""The kind of a part of a cell: a sign that has words of its own, or text as it is written."""
 
 _SAID: tuple[tuple[re.Pattern[str], Mark], ...] = (
     (re.compile(r"\(=\)|="), "offer"),

@@ -35,17 +35,17 @@ ROUNDS_FROM = 91
 ROUND_WIDTH = 10
 COLOURS = ("", "w", "b", "-")
 RESULTS = ("", *"1=0+-WDLHFUZ")
-"""What may stand in the column of a result (TRF26); blank where the game is still to be played."""
+"""The codes of the column of a result (TRF26); blank where the game is still to be played."""
 _POINTS = re.compile(r" *(?:\d{1,4}(?:[.,]\d?)?)? *")
 
 START_960 = re.compile(r"(?i)chess ?960|fischer ?random(?: chess)?|frc")
 STATED = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
 BYES = frozenset(["bye", "spielfrei", "freilos", "exempt", "descansa", "riposa", "szabad"])
-"""What stands for the opponent of a player who has none."""
+"""The signs in place of an opponent, for a player who has none."""
 USUAL = ("standard", "", "chess", "normal")
 """Names under which PGN files have the usual game."""
 BOTH = frozenset(["", "10", "01", "==", "00", "=0", "0=", "+-", "-+", "--", "WL", "LW", "DD", "LL"])
-"""What the results of the two players of a game can be."""
+"""The pairs of results that the two players of a game can have."""
 
 Name = Annotated[str, msgspec.Meta(max_length=120)]
 

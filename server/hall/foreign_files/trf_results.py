@@ -37,7 +37,7 @@ _ENDING = re.compile(r"[\r\n]*\Z")
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """This is a game that is over: the players' names as the pairing file has them, and the result as "1/2-0".
+    """A game that is over: the players' names as the pairing file has them, and the result as "1/2-0".
 
     `board`: its number in the round, 0 where it has none.
     """

@@ -33,7 +33,7 @@ _MANYLINUX = [f"manylinux_2_{minor}" for minor in range(36, 4, -1)] + ["manylinu
 
 
 class Target(msgspec.Struct, frozen=True):
-    """This is a kind of machine: what Python calls its system and processor there, and the platforms of its wheels."""
+    """A kind of machine: its system and processor as Python names them, and the platforms of its wheels."""
 
     system: str
     machine: str

@@ -31,7 +31,7 @@ PASSED_ON = ("Forwarded", "X-Forwarded-For", "Via")
 
 
 class Health(msgspec.Struct, frozen=True):
-    """This says how a server is.
+    """The state of a server, for who watches over it.
 
     `ready`: games can be played and are recorded; `leading`: the tables of the hall are this server's, as far as the
     database of the record says; `record`: what happens is written; `ears`: a recogniser listens.
@@ -44,7 +44,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class Watched:
-    """This knows of each table of a hall whether its record fails."""
+    """Note of each table of a hall whether its record fails."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall

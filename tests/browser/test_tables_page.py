@@ -174,6 +174,17 @@ async def test_what_two_places_of_a_page_tell_at_once_is_told_once(house: House,
         assert aloud == ["The server is gone.", "The server is gone.", "It is back.", "It is back."]  # one a region
         for region in ("assertive", "polite"):
             await expect(page.locator(f"[aria-live={region}] p")).to_have_text(["The server is gone.", "It is back."])
+        # A page that is busy, or out of sight, writes late: what was told twice by then stands there once.
+        await page.evaluate(
+            """async () => {
+                 const { warn } = await import("/static/core/live.js");
+                 warn("Still gone.");
+                 for (const began = performance.now(); performance.now() - began < 100;);
+                 warn("Still gone.");
+                 await new Promise((done) => setTimeout(done, 200));
+               }"""
+        )
+        await expect(page.locator("[aria-live=assertive] p")).to_have_text(["Still gone."])
 
 
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:

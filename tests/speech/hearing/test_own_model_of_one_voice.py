@@ -90,10 +90,10 @@ async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics:
 
 @pytest.mark.needs("vosk")
 @pytest.mark.parametrize("stronger", [-1.0, "by chance"])
-async def test_a_hostile_profile_costs_no_more_than_the_sound_and_two_seconds(
+async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     acoustics: bytes, german: Scheme, stronger: float | str
 ) -> None:
-    """Without bounds the first of them took 30 seconds of one core for these 4 seconds of sound, with them 2."""
+    """Without bounds the first of them takes over a hundred times as long as the network without a profile, with them 15."""
     if stronger == "by chance":
         chance = np.random.default_rng(3)
         layers = [
@@ -106,17 +106,19 @@ async def test_a_hostile_profile_costs_no_more_than_the_sound_and_two_seconds(
         german, voice=VoiceProfile("Anna", "de", "d21", {}, own=packed(acoustics, layers))
     )
     (said,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
-    sound = said * 3
-    message, meaning = await OwnRecogniser().asked(vocabulary_of(hostile))
     folder = shipped_model()
     assert folder is not None
     engine = Engine(folder)
     engine.hello()
-    began = time.process_time()
-    spoken = engine.begin({**message, "pcm": b""})
-    spoken.feed(sound)
-    meaning(spoken.finish())
-    assert time.process_time() - began < len(sound) / 2 / HEARING_RATE + 2.0
+    seconds = []  # of this thread, and in one run: another machine is as much slower with either
+    for heard_with in (german, hostile):
+        message, meaning = await OwnRecogniser().asked(vocabulary_of(heard_with))
+        spoken = engine.begin({**message, "pcm": b""})
+        began = time.thread_time()
+        spoken.feed(said * 3)
+        meaning(spoken.finish())
+        seconds.append(time.thread_time() - began)
+    assert seconds[1] < 30 * seconds[0]
 
 
 async def test_without_a_training_library_nothing_is_adapted(monkeypatch: pytest.MonkeyPatch, german: Scheme) -> None:

@@ -51,6 +51,7 @@ function put(element, text) {
     const line = document.createElement("p");
     write(line, text);
     const place = heardIn(element); // a question may have opened or closed meanwhile
+    for (const before of [...place.children]) if (before.textContent === line.textContent) before.remove(); // late timers
     place.append(line);
     while (place.childElementCount > 3) place.firstElementChild?.remove();
   }, AFTER_MS);

@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from speech.audio.wav import HEARING_RATE
 from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
@@ -93,7 +92,7 @@ async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics:
 async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     acoustics: bytes, german: Scheme, stronger: float | str
 ) -> None:
-    """Without bounds the first of them takes over a hundred times as long as the network without a profile, with them 15."""
+    """Without bounds the first of them takes a hundred times as long as no profile, with them fifteen times."""
     if stronger == "by chance":
         chance = np.random.default_rng(3)
         layers = [

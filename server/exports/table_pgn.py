@@ -17,7 +17,7 @@ from server.game.values.words import Seat
 from server.game.views.spectators import GameShown
 from server.scoresheets.endings import is_result
 from server.scoresheets.forms import is_blank, plain
-from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
+from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, MINUTES, NUMBER
 
 BLANK = "-"
 PLAINER = str.maketrans({"{": "(", "}": ")", ";": ",", "|": "/", "\0": " "})
@@ -121,6 +121,6 @@ def _cell(cell: ScoreCell | None, tagged: bool) -> str:
         text = VARIATION.sub(lambda mark: "[" if mark[0] == "(" else "]", text)
     if is_blank(text):
         return BLANK
-    bare = plain(text).strip()
+    bare = plain(MINUTES.sub(r"(\1)", text)).strip()
     looks = NUMBER.fullmatch(bare) or BARE_NUMBER.fullmatch(bare) or MARKS.fullmatch(bare)
     return f'"{text}"' if looks or bare in IGNORED or is_result(bare) else text

@@ -43,8 +43,8 @@ MARKS = re.compile(
     rf"\(=\)|=|[eE]\.?[pP]\.?|[eE]\.|[pP]\.|\++|#|!+|!\?|\?!|\+-|-\+|[{VERDICTS}]+|{CLOCK}|(?:{ASIDE.pattern})+"
 )
 ASIDES = re.compile(rf"(?:{ASIDE.pattern}|[{VERDICTS}]|{CLOCK})+")
-TABLE = re.compile(r'\s*"?(?!0)\d{1,4}\.?"?\s*(;|,(?!\s*[1-9]))')
-"""The head of a line in which something else than a tab parts the cells."""
+TABLE = re.compile(r'\s*"?(?!0)\d{1,4}\.?"?[^\S\t]*(;|,(?!\s*[1-9]))')
+"""The head of a line in which something else than a tab parts the cells; behind a tab such a sign is a cell."""
 MINUTES = re.compile(r"(?<!\S)(\d{1,3})['′’](?:\d{1,2}(?:''|[\"″”])?)?(?!\S)")
 IGNORED = frozenset(["1-0", "0-1", "1/2-1/2", "½-½", "½-0", "0-½", "+/-", "-/+", "-/-", "1/2", "½", "*", "."])
 """Results of a game (`0-0` is castling wherever a move can stand), and a full stop on its own."""

@@ -37,6 +37,7 @@ ODD = st.text(max_size=12) | st.sampled_from(
             "e4 (oder e3)",
             "{x",
             "x}",
+            ",",
             ";x",
             "a|b",
             "a\tb",
@@ -79,6 +80,8 @@ def test_ordinary_cells_come_back_as_they_were(cells: list[str | None], start: t
 
 
 @given(st.lists(ODD, max_size=8), STARTS)
+@example([","], (USUAL, False))
+@example(["", "0'"], (USUAL, False))
 def test_odd_cells_stay_in_their_places(odd: list[str], start: tuple[str, bool]) -> None:
     """Whatever a player wrote, the cells after it are that player's cells of the same plies."""
     cells = [cell for each in odd for cell in (each, "e4")]

@@ -1,8 +1,8 @@
 """This module runs Whisper in a process of its own: `python -m speech.recognisers.whisper.child FOLDER`.
 
 CTranslate2 encodes the sound, in bytes where the model is to be small and fast; our own decoder (`text_decoder`) goes
-along the word graph; CTranslate2 then writes what it would say freely, and how likely our words are beside it. One
-thread, one type of numbers and no chance: the same samples give the same answer, however they came and whatever else
+along the word graph, and meanwhile CTranslate2 writes what it would say freely; then, how likely our words are beside
+it. One thread for each, one type of numbers and no chance: the same samples give the same answer, however they came and whatever else
 the machine does. Nothing is fetched: the folder is complete, or it is refused.
 """
 
@@ -15,6 +15,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class Engine:
         self._names: dict[str, int] = {}
         self._bands = 80
         self._searches: dict[bytes, Search] = {}
+        self._aside = ThreadPoolExecutor(1)
 
     def hello(self) -> dict[str, object]:
         """Load the model and try it on a moment of silence. Raises `Complaint` where the folder is not one."""
@@ -123,10 +125,23 @@ class Engine:
     ) -> dict[str, object]:
         decoder = self._decoder
         assert decoder is not None, "hello comes first"
-        decoder.listen(encoded)
-        found = search.chains_in(decoder, prompts)
-        decoder.forget()
-        plain, free, written = self._beside_free_text(encoded, found.text, prompts[found.prompt], beam.longest)
+        view = ctranslate2.StorageView.from_array(np.ascontiguousarray(encoded[None]))
+        # CTranslate2 writes on the other core meanwhile. Which language it would write in is known if there is but one.
+        early = self._aside.submit(self._free_text, view, prompts[0], beam.longest) if len(prompts) == 1 else None
+        try:
+            decoder.listen(encoded)
+            found = search.chains_in(decoder, prompts)
+            decoder.forget()
+        finally:
+            if early is not None:
+                wait([early])
+        plain, free, written = self._beside_free_text(
+            view,
+            found.text,
+            prompts[found.prompt],
+            early.result() if early is not None else self._free_text(view, prompts[found.prompt], beam.longest),
+            len(encoded),
+        )
         return {
             "ranked": [(list(chain), score) for chain, score in found.ranked],
             "score": max(found.plain, -1e6),
@@ -136,24 +151,26 @@ class Engine:
             "shares": list(found.shares),
         }
 
+    def _free_text(self, view: Any, prompt: Sequence[int], longest: int) -> tuple[Tokens, float]:
+        """Return the text that the model would write, and its log probability; both are among all tokens."""
+        written = self._model.generate(
+            view, [list(prompt)], beam_size=1, length_penalty=0.0, return_scores=True, max_length=len(prompt) + longest
+        )[0]
+        return tuple(written.sequences_ids[0]), float(written.scores[0])
+
     def _beside_free_text(
-        self, encoded: Floats, text: Tokens, prompt: Sequence[int], longest: int
+        self, view: Any, text: Tokens, prompt: Sequence[int], free_text: tuple[Tokens, float], frames: int
     ) -> tuple[float, float, int]:
         """Return the log probability of our text, and of the text that the model would write, and its count of tokens.
 
         They are among all tokens. How far the first lies below the second tells speech that is for the program from any
         other.
         """
-        view = ctranslate2.StorageView.from_array(np.ascontiguousarray(encoded[None]))
-        written = self._model.generate(
-            view, [list(prompt)], beam_size=1, length_penalty=0.0, return_scores=True, max_length=len(prompt) + longest
-        )[0]
+        written, free = free_text
         if not text:
-            return 0.0, float(written.scores[0]), len(written.sequences_ids[0])
-        both = dict.fromkeys((text, tuple(written.sequences_ids[0])))
-        likely = {one: self._log_share(view, one, prompt, len(encoded)) for one in both}
-        ours, theirs = likely[text], likely[next(reversed(likely))]
-        return ours, theirs, len(written.sequences_ids[0])
+            return 0.0, free, len(written)
+        ours = self._log_share(view, text, prompt, frames)
+        return ours, ours if written == text else self._log_share(view, written, prompt, frames), len(written)
 
     def _log_share(self, view: Any, text: Tokens, prompt: Sequence[int], frames: int) -> float:
         if not text:

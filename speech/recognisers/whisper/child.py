@@ -1,9 +1,9 @@
 """This module runs Whisper in a process of its own: `python -m speech.recognisers.whisper.child FOLDER`.
 
-CTranslate2 encodes the sound, in bytes where the model is to be small and fast; our own decoder (`text_decoder`) goes
-along the word graph, and meanwhile CTranslate2 writes what it would say freely; then, how likely our words are beside
-it. One thread for each, one type of numbers and no chance: the same samples give the same answer, however they came and whatever else
-the machine does. Nothing is fetched: the folder is complete, or it is refused.
+CTranslate2 encodes the sound, in bytes where the model is to be small and fast. Our own decoder (`text_decoder`) goes
+along the word graph; on the other core CTranslate2 meanwhile writes what it would say freely, and then tells how likely
+our words are beside it. One thread for each, one type of numbers and no chance: the same samples give the same answer,
+however they came and whatever else the machine does. Nothing is fetched: the folder is complete, or it is refused.
 """
 
 from __future__ import annotations

@@ -292,10 +292,12 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     addresses = local_addresses() if settings.lan else ()
     certificate = None
     if settings.lan:
-        named = (*settings.hosts, *addresses, *(host_name(urlsplit(one).netloc) for one in settings.servers))
-        certificate = await asyncio.to_thread(ensure_certificate, data.tls, named, datetime.now(UTC))
+        named, hall_of = (*settings.hosts, *addresses), [host_name(urlsplit(one).netloc) for one in settings.servers]
+        certificate = await asyncio.to_thread(ensure_certificate, data.tls, named, datetime.now(UTC), hall_of)
     open_to_all = settings.host in (EVERY_IPV4, "::")
-    others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
+    others = local_addresses() if open_to_all else ()
+    if certificate is not None:
+        others = _once(*certificate.names, *addresses)
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
         stack.enter_context(brief_searches(asyncio.get_running_loop().call_soon_threadsafe))

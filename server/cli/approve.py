@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import told
+from server.cli.terminal.words import JSON, tell_facts, told
 from server.exports.reports.approval import (
     LONGEST_NOTE,
     Approval,
@@ -271,8 +271,20 @@ def write(approval: Approval, folder: DataFolder, out: Path, clock: Clock) -> tu
     return *places, name_of(key.public_key())
 
 
-def told_of(file: Path, own_key: Path) -> str:
-    """Say what a signed file holds. Raises Complaint where it cannot be read or was changed."""
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """This is what a signed file holds; `key`: the name of the key, `own_key`: it is that of this data folder."""
+
+    file: str
+    ended_ms: int
+    passed: int
+    failed: int
+    untested: int
+    key: str
+    own_key: bool
+
+
+def held_in(file: Path, own_key: Path) -> Held:
+    """Return what a signed file holds. Raises Complaint where it cannot be read or was changed."""
     try:
         with file.open("rb") as stream:
             body, key = checked(stream.read(LARGEST + 1), str(file))
@@ -281,12 +293,18 @@ def told_of(file: Path, own_key: Path) -> str:
         raise Complaint(Phrase("files.unread", place=file, why=wrong.strerror)) from wrong
     except (ValueError, RecursionError) as wrong:
         raise Complaint(Phrase("approval.newer", file=file)) from wrong
-    counts = [sum(one.came == came for one in approval.outcomes) for came in ANSWERS.values()]
-    when = datetime.fromtimestamp(approval.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    passed, failed, untested = (sum(one.came == came for one in approval.outcomes) for came in ANSWERS.values())
     own = own_key.is_file() and name_of(signing_key(own_key).public_key()) == key
-    passed, failed, untested = counts
-    holds = told("answer.approval_holds", file=file, when=when, passed=passed, failed=failed, untested=untested)
-    return f"{holds}\n{told('answer.approval_own_key' if own else 'answer.approval_other_key', key=key)}"
+    counts = {"passed": passed, "failed": failed, "untested": untested}
+    return Held(file=str(file), ended_ms=approval.ended_ms, **counts, key=key, own_key=own)
+
+
+def told_of(held: Held) -> str:
+    """Say what a signed file holds, in two lines."""
+    when = datetime.fromtimestamp(held.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    counts = {"passed": held.passed, "failed": held.failed, "untested": held.untested}
+    holds = told("answer.approval_holds", file=held.file, when=when, **counts)
+    return f"{holds}\n{told('answer.approval_own_key' if held.own_key else 'answer.approval_other_key', key=held.key)}"
 
 
 @click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
@@ -305,6 +323,7 @@ def told_of(file: Path, own_key: Path) -> str:
 @click.option("--spoken", "by_voice", is_flag=True)
 @click.option("--anew", is_flag=True)
 @click.option("--now", is_flag=True)
+@JSON
 def command(
     check: Path | None,
     data: Path | None,
@@ -316,11 +335,16 @@ def command(
     by_voice: bool,
     anew: bool,
     now: bool,
+    as_json: bool,
 ) -> None:
     """Test this device step by step before the arbiter approves it (D.1), and sign the outcome: docs/approval.md."""
     root = chosen_folder(data)
     if check is not None:
-        click.echo(told_of(check, DataFolder(root).evidence_key))
+        held = held_in(check, DataFolder(root).evidence_key)
+        if as_json:
+            tell_facts(held)
+        else:
+            click.echo(told_of(held))
         return
     maker()  # a slim install makes no sheet: it says so before the test, not after an hour
     clock = SystemClock()
@@ -351,7 +375,10 @@ def command(
             raise Complaint(Phrase("approval.nothing_left"))
         file, sheet, key = write(approval, folder, out, clock)
         draft.unlink(missing_ok=True)
-        click.echo(words.text("lead.written", file=str(file), name=str(sheet), key=key))
+        if as_json:
+            tell_facts({"file": str(file), "sheet": str(sheet), "key": key})
+        else:
+            click.echo(words.text("lead.written", file=str(file), name=str(sheet), key=key))
 
 
 async def _led(

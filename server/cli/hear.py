@@ -116,11 +116,14 @@ def command(
 def ears(listen: str, key_file: Path | None, announce: bool) -> None:
     """Lend the recognisers of this machine to others, over Wyoming, until interrupted (docs/elsewhere.md)."""
     from server.machine.certificate import local_addresses
+    from server.machine.install.adding import command_that_adds
     from server.machine.version import program_version
-    from speech.wyoming.discovery import announced
+    from speech.wyoming.discovery import announced, check_installed
     from speech.wyoming.ears import EarsConversation, about_ears, info_of_ears
     from speech.wyoming.service import Service
 
+    if announce:
+        check_installed(command_that_adds("wyoming"))
     address, secured = at_address(listen, key_file)
 
     async def lend() -> None:

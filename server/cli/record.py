@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import tell, told, wrong
+from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
 from speech.complaint import Complaint, Phrase
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
@@ -111,11 +111,12 @@ def command() -> None:
 )
 @click.argument("address")
 @click.option("--role", default="anna_eins", show_default=True, metavar="NAME")
-def prepare(address: str, role: str) -> None:
+@JSON
+def prepare(address: str, role: str, as_json: bool) -> None:
     """Make the database at ADDRESS ready for a hall, once, as its administrator: see docs/scaling.md."""
-    from server.hall.record import database_of
+    from server.cli.keeping.hall import administered
 
-    database = database_of(address)
+    database = administered(address)
     from server.journal.postgresql.schema import has_role
     from server.journal.postgresql.schema import prepare as make_ready
 
@@ -124,13 +125,17 @@ def prepare(address: str, role: str) -> None:
         question = told("ask.new_password", role=role)
         password = click.prompt(question, hide_input=True, confirmation_prompt=True, default="", show_default=False)
     make_ready(database, role, password)
+    if as_json:
+        tell_facts({"database": database.shown, "role": role})
+        return
     tell("database_ready", database=database.shown, role=role)
 
 
 @command.command("copy", epilog="\b\nExample:\n  anna-eins record copy data postgresql://anna@db.example.org/hall")
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
-def copy(source: str, target: str) -> None:
+@JSON
+def copy(source: str, target: str, as_json: bool) -> None:
     """Copy the record of a hall FROM a data folder or address TO another, and prove that both are equal.
 
     The server of FROM may go on meanwhile; the same command adds later what came since.
@@ -138,6 +143,9 @@ def copy(source: str, target: str) -> None:
     from server.hall.copying import copy_record
 
     tables = asyncio.run(copy_record(source, target))
+    if as_json:
+        tell_facts(tables)
+        return
     for one in tables:
         tell("table_copied", table=one.table, events=one.events, added=one.added, last=one.last)
     tell("record_copied", number=len(tables))
@@ -150,14 +158,22 @@ def copy(source: str, target: str) -> None:
 @click.option("--table", "tables", multiple=True, metavar="NAME")
 @click.option("--to", type=click.IntRange(1), metavar="N")
 @click.option("--away-from", type=click.IntRange(1), metavar="N")
-def servers(address: str, tables: tuple[str, ...], to: int | None, away_from: int | None) -> None:
+@click.option("--evenly", is_flag=True)
+@JSON
+def servers(
+    address: str, tables: tuple[str, ...], to: int | None, away_from: int | None, evenly: bool, as_json: bool
+) -> None:
     """Show which server leads which table of the hall at ADDRESS, or hand tables over while their clocks run."""
     from server.hall.record import database_of
     from server.hall.servers.sharing import handed_over
 
-    if bool(tables) != (to is not None) or (tables and away_from is not None):
+    if bool(tables) != (to is not None) or bool(tables) + (away_from is not None) + evenly > 1:
         raise wrong("name_servers")
-    for one in handed_over(database_of(address), tables, to, away_from):
+    found = handed_over(database_of(address), tables, to, away_from, evenly=evenly)
+    if as_json:
+        tell_facts([{"number": one.number, "addresses": one.addresses, "tables": one.tables} for one in found])
+        return
+    for one in found:
         where, tables_led = _where(one.addresses), len(one.tables)
         if one.tables:
             names = ", ".join(one.tables)

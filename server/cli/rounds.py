@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from server.cli.terminal.words import not_written, tell, told, wrong
+from server.cli.terminal.words import JSON, not_written, tell, tell_facts, told, wrong
+from server.exports.chess960 import DRAWN, start_of
 from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
-from server.hall.foreign_files.pairings import Pairing, read_pairings, table_name
+from server.hall.foreign_files.pairings import MOST_ROUNDS, Pairing, read_pairings, table_name
 from speech.words.config_file import language_tags
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 @click.command("import", epilog="\b\nExample:\n  anna-eins import round.trf --tactile Anna --control 90+30")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--round", "number", type=click.IntRange(1, MOST_ROUNDS))
 @click.option("--tactile", multiple=True, metavar="NAME")
 @click.option("--low-vision", multiple=True, metavar="NAME")
 @click.option("--hearing-impaired", multiple=True, metavar="NAME")
@@ -47,6 +49,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 @click.option("--encoding", type=click.Choice(code_pages().all), metavar="NAME")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--look", is_flag=True)
+@JSON
 def import_round(
     file: Path,
     number: int | None,
@@ -66,6 +69,7 @@ def import_round(
     encoding: str | None,
     data: Path | None,
     look: bool,
+    as_json: bool,
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
     from server.hall.rounds import control_stated
@@ -97,12 +101,37 @@ def import_round(
     profile = msgspec.structs.replace(profile, **settled)
     profile = _with_players(profile, pairings, tactile, low_vision, hearing_impaired)
     controls = [control_stated(profile.control or one.control) for one in pairings]
-    for one, played in zip(pairings, controls, strict=True):
-        marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
-        click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}, {played.text}")
-    if not look:
-        opened = asyncio.run(_open(pairings, data, profile))
+    starts = [_start(one.chess960 or profile.chess960) for one in pairings]
+    if not as_json:
+        for one, played, start in zip(pairings, controls, starts, strict=True):
+            marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
+            begun = f", Chess960 {start}" if start else ""
+            click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}, {played.text}{begun}")
+    opened = 0 if look else asyncio.run(_open(pairings, data, profile))
+    if as_json:
+        boards = zip(pairings, controls, starts, strict=True)
+        facts = [_facts(one, played.text, start, profile) for one, played, start in boards]
+        tell_facts({"opened": opened, "tables": facts})
+    elif not look:
         tell("opened", number=opened, command="anna-eins serve")
+
+
+def _start(written: str) -> str:
+    """Return White's pieces from a to h in Chess960, or that lots are drawn; "" for the usual game. Raises Complaint."""
+    drawn = written.strip().lower()
+    if drawn in ("", DRAWN):
+        return drawn
+    return start_of(written, secrets.randbelow).placement.rpartition("/")[2]
+
+
+def _facts(one: Pairing, control: str, start: str, profile: EventProfile) -> dict[str, object]:
+    """Return a table as programs read it."""
+    sides: dict[str, object] = {}
+    for side, name in (("white", one.white), ("black", one.black)):
+        known = profile.player(name)
+        sides[side] = {"name": name, "kind": known.kind.value, "hearing_impaired": known.hearing_impaired}
+    place = {"table": table_name(one), "round": one.round, "board": one.board}
+    return {**place, **sides, "control": control, "chess960": start}
 
 
 def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
@@ -225,11 +254,14 @@ async def _open(pairings: tuple[Pairing, ...], data: Path | None, profile: Event
 @click.command("cards", epilog="\b\nExample:\n  anna-eins cards --address https://192.0.2.7:8443 --out cards.html")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
 @click.option("--address", required=True, metavar="URL")
-@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--round", "number", type=click.IntRange(1, MOST_ROUNDS))
 @click.option("--table", metavar="NAME")
 @click.option("--anew", is_flag=True)
+@JSON
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-def cards(out: Path, address: str, number: int | None, table: str | None, anew: bool, data: Path | None) -> None:
+def cards(
+    out: Path, address: str, number: int | None, table: str | None, anew: bool, as_json: bool, data: Path | None
+) -> None:
     """Write the cards to FILE: a page to print (.html), or braille labels (.brf)."""
     from server.exports.handout import cards_page, cards_to_emboss
 
@@ -248,6 +280,9 @@ def cards(out: Path, address: str, number: int | None, table: str | None, anew: 
         raise not_written(out, failed) from failed
     for note in notes:
         click.echo(note, err=True)
+    if as_json:
+        tell_facts({"file": str(out), "cards": len(made)})
+        return
     tell("cards_made", number=len(made))
 
 
@@ -276,10 +311,11 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
 @click.command("results", epilog="\b\nExample:\n  anna-eins results round.trf --out round-done.trf --round 5")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
-@click.option("--round", "number", type=click.IntRange(1, 60))
+@click.option("--round", "number", type=click.IntRange(1, MOST_ROUNDS))
 @click.option("--encoding", type=click.Choice(code_pages().all), metavar="NAME")
+@JSON
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-def results(file: Path, out: Path, number: int | None, encoding: str | None, data: Path | None) -> None:
+def results(file: Path, out: Path, number: int | None, encoding: str | None, as_json: bool, data: Path | None) -> None:
     """Put the results of the tables into a copy of FILE, the TRF file that their pairings came from, in UTF-8.
 
     Where the name of the copy ends with .csv, it is a table of all its games.
@@ -295,6 +331,9 @@ def results(file: Path, out: Path, number: int | None, encoding: str | None, dat
         out.write_bytes(rows_as_csv(games_in(made)) if out.suffix == ".csv" else made.encode())
     except OSError as failed:
         raise not_written(out, failed, "other_out") from failed
+    if as_json:
+        tell_facts({"file": str(out), "results": games, "points_left": tuple(dict.fromkeys(kept))})
+        return
     tell("results_in", number=len(games), file=str(out))
     if kept:
         tell("points_left", names="; ".join(dict.fromkeys(kept)))
@@ -330,8 +369,9 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
 @click.argument("number", metavar="ROUND")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True)
 @click.option("--language", type=click.Choice(language_tags()), default="en")
+@JSON
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
+def bulletin(number: str, out: Path, language: str, as_json: bool, data: Path | None) -> None:
     """Write all finished games of ROUND into the folder DIR: PDF, page (HTML), braille volume (BRF) and PGN.
 
     A server may be writing the records meanwhile.
@@ -355,6 +395,11 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
             (out / f"round-{PLAIN.sub('-', number)[:40]}-{language}.{form}").write_bytes(in_form(made, form, now))
     except OSError as failed:
         raise not_written(out, failed) from failed
+    if as_json:
+        games = [{"title": one.title, "result": one.result} for one in made.games]
+        missing = [{"why": why, "titles": titles} for why, titles in made.missing]
+        tell_facts({"folder": str(out), "games": games, "missing": missing})
+        return
     tell("bulletin_in", number=len(made.games), missing=made.left_out, folder=str(out))
     for why, titles in made.missing:
         click.echo(f"{why}: {'; '.join(titles)}.")
@@ -365,8 +410,9 @@ def bulletin(number: str, out: Path, language: str, data: Path | None) -> None:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True)
 @click.option("--day", default="", metavar="DATE")
 @click.option("--language", type=click.Choice(language_tags()), default="en")
+@JSON
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-def notices(number: str, out: Path, day: str, language: str, data: Path | None) -> None:
+def notices(number: str, out: Path, day: str, language: str, as_json: bool, data: Path | None) -> None:
     """Write the boards of ROUND into FILE: a table (.csv), a calendar (.ics) or a text for a message (.txt)."""
     from server.exports.exports import events_from
     from server.exports.reports.notices import FORMS, boards_of, day_asked, in_form
@@ -390,4 +436,7 @@ def notices(number: str, out: Path, day: str, language: str, data: Path | None) 
         out.write_bytes(in_form(boards, form, language, played, now))
     except OSError as failed:
         raise not_written(out, failed, "other_out") from failed
+    if as_json:
+        tell_facts({"file": str(out), "boards": len(boards)})
+        return
     tell("notices_in", number=len(boards), file=str(out))

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from server.machine.data_folder import DataFolder
+from server.machine.install.adding import command_that_adds
 from server.machine.models.shelf import engines_with, model_folders
 from server.settings import Settings
 from speech.complaint import Complaint, Phrase
@@ -64,7 +65,7 @@ def check_elsewhere(settings: Settings) -> None:
     """Check what the settings say of ears and voices on other machines, before the server starts. Raises Complaint."""
     key_of(settings)
     if MDNS in settings.ears:
-        check_installed()
+        check_installed(command_that_adds("wyoming"))
     named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
     for address in named:
         if address != MDNS and Address.parsed(address).tls and not settings.speech_key:
@@ -76,6 +77,7 @@ async def _addresses(named: Sequence[str]) -> list[str]:
     found = [address for address in named if address != MDNS]
     if MDNS in named:
         try:
+            check_installed(command_that_adds("wyoming"))
             found += [str(one) for one in await discovered()]
         except Complaint as wrong:
             log.warning("No ears are looked for: %s", wrong)

@@ -19,7 +19,7 @@ from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.pairing import DayTime, Way
 from server.game.values.words import Boards, SeatKind
-from server.hall.foreign_files.pairings import MOST_BOARDS, MOST_ROUNDS, Name
+from server.hall.foreign_files.pairings import MOST_BOARDS, Name
 from server.machine.data_folder import DataFolder
 from server.settings import (
     LARGEST_FILE,
@@ -36,6 +36,8 @@ from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, config_root, language_tags
 
 SAMPLE = "event.toml"
+MOST_STARTS = 60
+"""Rounds whose beginning a profile may say."""
 CONTROL = "5400+30"
 """The time control where neither the event nor the pairing file has one."""
 
@@ -89,7 +91,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     edition: Edition = RULE_SET
     boards: Boards = Boards.TWO
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
-    starts: Annotated[dict[Digits, DayTime], msgspec.Meta(max_length=MOST_ROUNDS)] = {}
+    starts: Annotated[dict[Digits, DayTime], msgspec.Meta(max_length=MOST_STARTS)] = {}
     ways: Annotated[dict[Digits, Way], msgspec.Meta(max_length=MOST_BOARDS)] = {}
     players: Annotated[dict[Name, KnownPlayer], msgspec.Meta(max_length=2 * MOST_BOARDS)] = {}
     event: dict[str, Any] = {}

@@ -16,6 +16,7 @@ from server.game.values.pairing import DayTime, Way
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, SeatKind, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile
+from server.hall.foreign_files.pairings import MOST_ROUNDS
 from server.hall.hall import Hall
 from server.settings import Edition
 from server.table.intake import Asker
@@ -54,7 +55,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
     control: Annotated[str, msgspec.Meta(max_length=80)] = ""
     event: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    round: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    round: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] = 0
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
     starts: DayTime = ""
     way: Way = ""

@@ -39,24 +39,29 @@ class Certificate(msgspec.Struct, frozen=True):
     """The host names and addresses it is valid for."""
 
 
-def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) -> Certificate:
+def ensure_certificate(
+    folder: Path, addresses: Sequence[str], now: datetime, shared_by: Sequence[str] = ()
+) -> Certificate:
     """Return the certificate in `folder`; make one where it is missing, ends soon or lacks an address.
 
     Args:
         folder: exists already (`DataFolder.tls`).
-        addresses: the IP addresses of this machine, see `local_addresses`, and what else it must be valid for: the
-            names or addresses of the other servers of its hall, which have the same `folder`.
+        addresses: the IP addresses of this machine, see `local_addresses`, and what else it must be valid for.
         now: with its time zone.
+        shared_by: names or addresses of all servers of a hall, which have copies of `folder`. They know each other by
+            exactly this certificate, so one that names them all is kept while it is valid, whatever this machine is called.
 
     Raises:
         Complaint: the files there are not a certificate with its key, or the folder cannot be written.
     """
     certificate_path, key_path = folder / "certificate.pem", folder / "key.pem"
-    wanted = _names(addresses)
+    wanted = _names((*addresses, *shared_by))
+    needed = tuple(str(_general_name(one).value) for one in shared_by) or wanted
+    until = now if shared_by else now + timedelta(days=RENEW_DAYS)
     try:
         key = _key(key_path)
         certificate = _read(certificate_path) if certificate_path.exists() else None
-        if certificate is None or not _serves(certificate, key, wanted, now):
+        if certificate is None or not _serves(certificate, key, needed, now, until):
             certificate = _make(key, wanted, now)
             write_private(certificate_path, certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as wrong:
@@ -146,12 +151,16 @@ def _make(key: ec.EllipticCurvePrivateKey, names: Sequence[str], now: datetime) 
 
 
 def _serves(
-    certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey, wanted: Sequence[str], now: datetime
+    certificate: x509.Certificate,
+    key: ec.EllipticCurvePrivateKey,
+    wanted: Sequence[str],
+    now: datetime,
+    until: datetime,
 ) -> bool:
     return (
         certificate.public_key() == key.public_key()
         and certificate.not_valid_before_utc <= now
-        and certificate.not_valid_after_utc >= now + timedelta(days=RENEW_DAYS)
+        and certificate.not_valid_after_utc >= until
         and set(wanted) <= set(_names_in(certificate))
     )
 

@@ -23,19 +23,18 @@ MOST_FOUND = 64
 _MARK = {b"anna-eins": b"ears"}
 
 
-def check_installed() -> None:
-    """Raise `Complaint` where zeroconf is missing."""
+def check_installed(command: str) -> None:
+    """Raise `Complaint` where zeroconf is missing. `command`: it adds the package to this installation."""
     if importlib.util.find_spec("zeroconf") is None:
-        raise Complaint(Phrase("speech_server.no_zeroconf", package="zeroconf"))
+        raise Complaint(Phrase("speech_server.no_zeroconf", command=command))
 
 
 @asynccontextmanager
 async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIterator[None]:
     """Announce the ears of this machine at these IP addresses while the block runs.
 
-    Raises `Complaint` where zeroconf is missing or nothing can be announced.
+    zeroconf is there (`check_installed`). Raises `Complaint` where nothing can be announced.
     """
-    check_installed()
     from zeroconf import Error
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
@@ -57,9 +56,8 @@ async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIter
 async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = ()) -> list[Address]:
     """Return where ears of ours are announced, looking for so long. `interfaces`: IP addresses; none for all.
 
-    Raises `Complaint` where zeroconf is missing or the network cannot be looked at.
+    zeroconf is there (`check_installed`). Raises `Complaint` where the network cannot be looked at.
     """
-    check_installed()
     from zeroconf import InterfaceChoice, ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 

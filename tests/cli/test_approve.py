@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from server.cli.approve import Leader, Left, begun, new, told_of, write
+from server.cli.approve import Leader, Left, begun, held_in, new, told_of, write
 from server.cli.approve import command as approve
 from server.exports.reports.approval import Approval, Outcome, load_steps
 from server.machine.clock import ScriptedClock
@@ -180,16 +180,16 @@ def test_a_signed_file_is_known_again_and_a_changed_one_is_refused_in_one_senten
         folder.evidence_key.parent.mkdir()
         file, sheet, key = write(finished(clock), folder, tmp_path, clock)
         assert folder.evidence_key.stat().st_mode & 0o777 == 0o600
-        told = told_of(file, folder.evidence_key)
+        told = told_of(held_in(file, folder.evidence_key))
         assert "Passed: 1; failed: 1; not tested: 7." in told and f"{key} (the key of this data folder)" in told
-        assert "compare it with the key on the sheet" in told_of(file, tmp_path / "none")
+        assert "compare it with the key on the sheet" in told_of(held_in(file, tmp_path / "none"))
         whole = file.read_bytes()
         other = tmp_path / "other.json"
         for changed in signs_of_change(whole):
             assert changed != whole
             other.write_bytes(changed)
             with pytest.raises(Complaint, match=r"^\S+other\.json .*changed[^.]*\.$"):
-                told_of(other, folder.evidence_key)
+                held_in(other, folder.evidence_key)
         printed = PdfReader(BytesIO(sheet.read_bytes()))
         text = " ".join(" ".join(page.extract_text() for page in printed.pages).split())
         for line in ("failed", "<b>* the plug #1", "not accepted by FIDE", "difference 120 ms", "A. Arbiter", key[:16]):

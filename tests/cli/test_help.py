@@ -37,7 +37,7 @@ LATIN = frozenset(
         """Anna Eins III PDF HTML BRF PGN TRF JSON FEN UCI ZIP WAV PCM kHz TOML UTC PostgreSQL NAME HOST DATABASE
         postgresql Vosk Wyoming Python Unicode BRLTTY BrlAPI Markdown Chess BBQNNRKR https http mdns wheel info docs
         hearing md tsv scaling elsewhere approval table wav flac brf csv ics txt html fen id language event json text
-        ueb draw svg none wyoming anna eins whisper base ar de en he hu hy""",
+        ueb draw svg none wyoming print anna eins whisper base ar de en he hu hy""",
     )
 )
 """What stands in Latin letters in Armenian, Arabic and Hebrew too; commands and options do as well."""
@@ -211,6 +211,23 @@ def test_the_help_of_an_option_stands_in_the_catalogue(repo: Path) -> None:
     for file in (repo / "server/cli").rglob("*.py"):
         nodes = ast.walk(ast.parse(file.read_text("utf-8")))
         assert not any(isinstance(node, ast.keyword) and node.arg == "help" for node in nodes), file.name
+
+
+WITHOUT_FACTS = {
+    **dict.fromkeys(("demo", "ears", "serve", "station", "train", "voice"), "it goes on until somebody ends it"),
+    **dict.fromkeys(("record volunteer", "words serve"), "it goes on until somebody ends it"),
+    **dict.fromkeys(("envelope", "score", "say", "words render"), "it makes a document, a sound or cells to read"),
+    **dict.fromkeys(("words check", "words glossary"), "it tells a translator of each text"),
+    "export": "--format json has the scores; its other files are for programs as they are",
+    "hear": "it answers in JSON, a line for each case",
+}
+"""Why a command has no --json."""
+
+
+def test_every_command_that_prints_facts_answers_programs_too() -> None:
+    without = {called for called, one in ALL.items() if not any("--json" in param.opts for param in one.params)}
+    groups = {called for called, one in ALL.items() if isinstance(one, click.Group)}
+    assert without - groups == set(WITHOUT_FACTS)
 
 
 def test_all_commands_were_walked() -> None:

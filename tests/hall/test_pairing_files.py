@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import chess
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from server.cli import group
 from server.hall.foreign_files.pairings import Pairing, read_pairings
 from server.hall.foreign_files.trf_results import Ended, with_results
-from server.hall.rounds import control_stated
+from server.hall.rounds import Wanted, control_stated
 from speech.complaint import Complaint
 
 
@@ -222,6 +223,32 @@ def test_a_round_is_a_number_or_one_sentence(round: str, meant: int) -> None:
     else:
         with pytest.raises(Complaint, match="gives its round as"):
             read_pairings(text)
+
+
+def test_a_round_of_a_long_event_is_taken_with_its_number(tmp_path: Path) -> None:
+    """Up to four digits, in PGN and in TRF, on the command line and on the page; one more is a sentence."""
+    file = tmp_path / "round.pgn"
+    file.write_text(GAME.replace("1.1", "61.1"), "utf-8")
+    looked = CliRunner().invoke(group, ["import", str(file), "--look", "--round", "61"])
+    assert looked.exit_code == 0 and looked.output.startswith("r61-b1: ")
+    assert msgspec.convert({"white": {"name": "A"}, "black": {"name": "B"}, "round": 9_999}, Wanted).round == 9_999
+    white, black = (player(rank, name, f"{cell}  " * 61) for rank, name, cell in ((1, "A", "0002 w 1"), (2, "B", "0001 b 0")))
+    (one,) = read_pairings(trf(f"{white}0002 w  ", f"{black}0001 b  "))
+    assert (one.round, one.white) == (62, "A")
+    with pytest.raises(Complaint, match="at most four digits"):
+        read_pairings(GAME.replace("1.1", "10000"))
+
+
+def test_a_look_shows_the_start_of_chess960(tmp_path: Path) -> None:
+    file = tmp_path / "round.pgn"
+    file.write_text(PGN.format(f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{TURNED}"]\n'), "utf-8")
+    look = ["import", str(file), "--look"]
+    assert CliRunner().invoke(group, look).output.endswith(", Chess960 BQNNRKRB\n")
+    file.write_text(GAME, "utf-8")
+    for start, shown in (("518", "RNBQKBNR"), ("draw", "draw")):
+        assert CliRunner().invoke(group, [*look, "--chess960", start]).output.endswith(f", Chess960 {shown}\n")
+    assert "Chess960" not in CliRunner().invoke(group, look).output
+    assert isinstance(CliRunner().invoke(group, [*look, "--chess960", "960"]).exception, Complaint)
 
 
 def test_two_games_with_nothing_between_them_are_two_boards() -> None:

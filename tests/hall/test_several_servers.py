@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.cli.record import servers
 from server.game import acts as cmd
@@ -19,7 +23,7 @@ from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.hall.live_table import TableLeft
 from server.hall.record import open_record
-from server.hall.servers.sharing import spread
+from server.hall.servers.sharing import evened, spread
 from server.journal.admissions import Admission
 from server.journal.chain import last_link
 from server.journal.postgresql.leases import Neighbour
@@ -61,6 +65,16 @@ async def begun(tmp_path: Path, cluster: Cluster) -> str:
     return cluster.address(database)
 
 
+@given(st.dictionaries(st.text("ab1", min_size=1, max_size=6), st.integers(1, 5)), st.sets(st.integers(1, 6)))
+def test_a_server_that_came_back_is_given_its_share_and_no_table_moves_in_vain(led: dict[str, int], alive: set[int]) -> None:
+    moved = evened(led, alive)
+    before = Counter({number: 0 for number in alive}) | Counter(server for server in led.values() if server in alive)
+    after = [number for table, number in (led | moved).items() if number in alive]
+    loads = [after.count(number) for number in alive] or [0]
+    assert set(moved) <= set(led) and max(loads) - min(loads) <= 1 and sum(loads) == before.total()
+    assert len(moved) == sum(max(0, after.count(number) - before[number]) for number in alive), "as few as can be"
+
+
 async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Path, cluster: Cluster) -> None:
     address = await begun(tmp_path, cluster)
     async with sharing(tmp_path / "a", address) as first, sharing(tmp_path / "b", address, 5_000_000) as second:
@@ -93,6 +107,10 @@ async def test_a_table_is_handed_over_and_back_while_its_clock_runs(tmp_path: Pa
         asked = [address, "--table", "t1", "--to", str(number)]
         done = await asyncio.to_thread(runner.invoke, servers, asked)
         assert f"Server {number} ()" not in done.output and "tables: 1, t1" in done.output, done.exception
+        evened_out = await asyncio.to_thread(runner.invoke, servers, [address, "--evenly", "--json"])
+        facts = {one["number"]: one["tables"] for one in msgspec.json.decode(evened_out.stdout)}
+        assert facts == {number: ["t1"], second.sharing.own: []}, "one table cannot be shared out better"
+        assert "--evenly alone" in str(runner.invoke(servers, [address, "--evenly", "--away-from", "1"]).exception)
         assert "No server with the number 99" in str(runner.invoke(servers, [address, "--away-from", "99"]).exception)
         await turn(lambda: "t1" in first.tables and "t1" not in second.tables)
         again = first.tables["t1"]

@@ -66,9 +66,9 @@ def test_the_starter_puts_it_where_the_program_looks(tmp_path: Path, monkeypatch
     assert checked_whisper_model(folder) == folder
 
 
-@pytest.mark.parametrize("slim", [True, False])
+@pytest.mark.parametrize("asked_for", [[], ["--slim"], ["--one-ear"]])
 def test_a_bundle_is_written_without_a_model_that_cannot_be_had_and_says_so(
-    slim: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    asked_for: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[Path] = []
 
@@ -79,8 +79,8 @@ def test_a_bundle_is_written_without_a_model_that_cannot_be_had_and_says_so(
     monkeypatch.setattr(command, "take_model_along", gone)
     monkeypatch.setattr(command, "make_bundle", lambda *_, **__: About("1", "3.11", "linux", "x86_64"))
     with pytest.raises(SystemExit) as stop:
-        main(["bundle", str(tmp_path / "bundle"), *(["--slim"] if slim else [])])
+        main(["bundle", str(tmp_path / "bundle"), *asked_for])
     said = capsys.readouterr()
     assert stop.value.code == 0 and str(tmp_path / "bundle") in said.out
-    assert asked == ([] if slim else [tmp_path / "bundle"])
-    assert said.err.count("lacks whisper-base") == (not slim)
+    assert asked == ([] if asked_for else [tmp_path / "bundle"])
+    assert said.err.count("lacks whisper-base") == (not asked_for)

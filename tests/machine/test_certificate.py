@@ -43,6 +43,16 @@ def test_it_is_made_anew_when_it_ends_soon_or_lacks_an_address_with_the_same_key
     assert renewed.key.read_bytes() == key
 
 
+def test_the_certificate_of_a_hall_is_kept_at_every_laptop_while_it_is_valid(tmp_path: Path) -> None:
+    """The servers of a hall know each other by it: a laptop with other addresses, or its end near, makes no new one."""
+    hall = ("192.0.2.1", "192.0.2.2")
+    first = ensure_certificate(tmp_path, ["192.0.2.1"], NOW, hall)
+    assert ensure_certificate(tmp_path, ["192.0.2.2", "198.51.100.7"], NOW + timedelta(days=815), hall) == first
+    grown = ensure_certificate(tmp_path, ["192.0.2.1"], NOW, (*hall, "hall.example.org"))
+    assert grown.fingerprint != first.fingerprint and {*hall, "hall.example.org"} <= set(grown.names)
+    assert ensure_certificate(tmp_path, [], NOW + timedelta(days=821), hall).fingerprint != grown.fingerprint
+
+
 def test_a_key_that_was_open_is_closed_again_and_a_lost_key_is_replaced(tmp_path: Path) -> None:
     first = ensure_certificate(tmp_path, [], NOW)
     first.key.chmod(0o644)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import re
 import shutil
@@ -12,12 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from server.cli import group
+from server.hall.engines import check_elsewhere
 from server.machine import logs
 from server.machine.install.adding import PACKAGES, command_that_adds
 from server.machine.install.locks import EXTRAS
 from server.machine.install.starter import INSTALLED_FROM, install
 from server.machine.logs import keep_log
+from server.settings import Settings
 from speech.complaint import Complaint
 
 
@@ -55,6 +60,15 @@ def test_what_is_missing_is_added_as_this_installation_needs_it(tmp_path: Path, 
         assert command_that_adds("postgresql", tmp_path) == command
     extras = tomllib.loads((repo / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert {extra: re.split("[><=]", extras[extra][0])[0] for extra in EXTRAS} == PACKAGES
+
+
+def test_without_the_extra_the_way_for_this_installation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the server's start, and where ears announce themselves, before anything else is opened."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(Complaint, match=r"zeroconf, which is not installed: \S+ -m pip install zeroconf\."):
+        check_elsewhere(Settings(ears=("mdns",)))
+    refused = CliRunner().invoke(group, ["ears", "--listen", "127.0.0.1:0", "--announce"])
+    assert isinstance(refused.exception, Complaint) and "pip install zeroconf" in str(refused.exception)
 
 
 def test_a_bundle_is_never_installed_over_other_files(tmp_path: Path) -> None:

@@ -12,13 +12,17 @@ from packaging.markers import Marker
 from server.machine.install.locks import (
     EXTRAS,
     LEFT_OUT,
+    ONE_EAR,
     PURE,
     PYTHONS,
     TARGETS,
     extras_lock,
     kept_lock,
     lock_for,
+    names_in,
+    picked,
     slim,
+    without,
 )
 from tests.machine.bill_of_materials import locked
 from tests.machine.wheels_of_the_lock import PLACE, SYSTEMS, written
@@ -62,9 +66,18 @@ def test_the_slim_lock_is_the_whole_one_without_speech_and_pdf(repo: Path) -> No
     }
 
 
+def test_a_laptop_that_plays_with_one_ear_has_neither_the_second_nor_the_maker_of_pdf() -> None:
+    whole = kept_lock(slim=False).read_text("utf-8")
+    small = without(whole, ONE_EAR)
+    assert names_in(whole) - names_in(small) == {"ctranslate2", "pyyaml", "typst"}
+    with_print = small + picked(extras_lock().read_text("utf-8"), EXTRAS["print"] - names_in(small))
+    assert names_in(whole) - names_in(with_print) == {"ctranslate2", "pyyaml"}
+
+
 def test_what_another_machine_is_sent_is_what_its_markers_say() -> None:
     """As `packaging` reads the markers of the lock; chess and srt alone come as source."""
-    whole = kept_lock(slim=False).read_text("utf-8") + extras_lock().read_text("utf-8")
+    whole = kept_lock(slim=False).read_text("utf-8")
+    whole += without(extras_lock().read_text("utf-8"), names_in(whole))
     marked = re.findall(r"^([\w.-]+)==(\S+)(?: ; (.*?))? \\$", whole, re.MULTILINE)
     for target in TARGETS.values():
         for python in PYTHONS:

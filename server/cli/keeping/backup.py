@@ -8,9 +8,10 @@ from pathlib import Path
 from time import time_ns
 
 import click
+import msgspec
 
 from server.cli.keeping.progress import shown
-from server.cli.terminal.words import in_own_words, tell, told, wrong
+from server.cli.terminal.words import JSON, in_own_words, tell, tell_facts, told, wrong
 from server.hall.copying import copy_record
 from server.hall.folder_backup import DATABASES, make_backup, restore_backup
 from server.hall.record import RECORD_VARIABLE
@@ -30,9 +31,10 @@ DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 
 @click.command("backup", epilog="\b\nExample:\n  anna-eins backup /media/stick/backups")
 @click.argument("folder", type=click.Path(path_type=Path))
+@JSON
 @RECORD
 @DATA
-def backup(folder: Path, address: str, data: Path | None) -> None:
+def backup(folder: Path, as_json: bool, address: str, data: Path | None) -> None:
     """Copy the data folder, sealed, into FOLDER on another disk; its server may go on meanwhile.
 
     The same FOLDER can be named again: only what is new is then written, and the last ten backups are kept.
@@ -44,6 +46,10 @@ def backup(folder: Path, address: str, data: Path | None) -> None:
         raise wrong("no_data", folder=str(root))
     with shown(told("answer.backing_up")) as progress:
         made = make_backup(DataFolder(root), folder, time_ns() // 1_000_000, progress, address)
+    if as_json:
+        code = "".join(made.code)
+        tell_facts({"folder": str(made.place), "files": made.files, "new_bytes": made.new_bytes, "code": code})
+        return
     tell("backed_up", files=made.files, place=str(made.place), kb=made.new_bytes // 1000)
     tell("keep_code")
     click.echo(f"  {' '.join(made.code)}")
@@ -54,9 +60,10 @@ def backup(folder: Path, address: str, data: Path | None) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--code", metavar="SQUARES")
 @click.option("--at", default="", metavar="TIME")
+@JSON
 @RECORD
 @DATA
-def restore(folder: Path, code: str | None, at: str, address: str, data: Path | None) -> None:
+def restore(folder: Path, code: str | None, at: str, as_json: bool, address: str, data: Path | None) -> None:
     """Write the newest backup in FOLDER into a data folder that is empty or not there yet.
 
     With --record, the record goes on from there into a database that `record prepare` made ready.
@@ -67,6 +74,9 @@ def restore(folder: Path, code: str | None, at: str, address: str, data: Path | 
         made = restore_backup(folder, squares, root, at, progress)
     if address:
         _move_record(root, address)
+    if as_json:
+        tell_facts({"folder": str(root), **msgspec.structs.asdict(made)})
+        return
     until = datetime.fromtimestamp(made.wall_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     tell("restored", files=made.files, root=str(root), until=until)
     if made.tables:

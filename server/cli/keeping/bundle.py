@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from server.cli.keeping.progress import shown
-from server.cli.terminal.words import in_own_words, tell
+from server.cli.terminal.words import JSON, in_own_words, tell, tell_facts
 from server.cli.terminal.words import told as said
 from server.machine.install.bundle import MODEL, make_bundle, take_model_along
 from server.machine.install.locks import EXTRAS, PYTHONS, TARGETS
@@ -19,12 +19,21 @@ from speech.complaint import Complaint, told_by
 @click.command("bundle", epilog="\b\nExample:\n  anna-eins bundle /media/stick/anna-eins --for windows --python 3.13")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--slim", is_flag=True)
+@click.option("--one-ear", is_flag=True)
 @click.option("--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--for", "target", type=click.Choice(sorted(TARGETS)))
 @click.option("--python", type=click.Choice(PYTHONS))
 @click.option("--with", "extras", type=click.Choice(sorted(EXTRAS)), multiple=True)
+@JSON
 def command(
-    folder: Path, slim: bool, wheel: Path | None, target: str | None, python: str | None, extras: tuple[str, ...]
+    folder: Path,
+    slim: bool,
+    one_ear: bool,
+    wheel: Path | None,
+    target: str | None,
+    python: str | None,
+    extras: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Write FOLDER for a machine that never sees the internet: packages, their lock, a model and a starter.
 
@@ -32,11 +41,17 @@ def command(
     """
     kind = TARGETS[target] if target is not None else None
     quiet = not sys.stdout.isatty()
-    about = make_bundle(folder, slim=slim, wheel=wheel, quiet=quiet, target=kind, python=python, extras=extras)
-    if not slim:
+    what = {"slim": slim, "one_ear": one_ear}
+    about = make_bundle(folder, **what, wheel=wheel, quiet=quiet, target=kind, python=python, extras=extras)
+    model = not slim and not one_ear
+    if model:
         try:
             with shown(said("answer.getting_model", name=MODEL), of_bytes=True) as show:
                 take_model_along(folder, show)
         except Complaint as wrong:
+            model = False
             tell("bundled_without_model", name=MODEL, why=in_own_words(told_by(wrong)).rstrip(".։"), err=True)
+    if as_json:
+        tell_facts({"folder": str(folder), "model": MODEL if model else "", **msgspec.structs.asdict(about)})
+        return
     tell("bundled", folder=str(folder), command="python3 start.py", **msgspec.structs.asdict(about))

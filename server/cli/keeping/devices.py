@@ -12,11 +12,10 @@ from pathlib import Path
 from time import time_ns
 
 import click
-import msgspec
 
 from server.cli.keeping.backup import DATA, RECORD
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import tell, told, wrong
+from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
 from server.hall.record import admissions_in
 from server.journal.admissions import LINK, LINK_LIFE_MS, Admission, Admissions, new_token
 from server.machine.data_folder import chosen_folder
@@ -26,7 +25,7 @@ from server.wording.pages import page_words
 @click.command("devices", epilog="\b\nExample:\n  anna-eins devices --revoke arbiter-3fa2c1")
 @click.option("--revoke", "station", metavar="DEVICE", default="")
 @click.option("--link", is_flag=True)
-@click.option("--json", "as_json", is_flag=True)
+@JSON
 @RECORD
 @DATA
 def command(station: str, link: bool, as_json: bool, address: str, data: Path | None) -> None:
@@ -44,14 +43,15 @@ async def _done(admissions: Admissions, station: str, link: bool, *, as_json: bo
                 raise wrong("no_such_device", name=station)
             await admissions.revoke_everywhere(station, time_ns() // 1_000_000)
             tell("device_gone", name=station)
-        if link:
-            token = await _new_link(admissions)
-            tell("new_link", minutes=LINK_LIFE_MS // 60_000)
-            click.echo(f"  /#join={token}")
+        joining = f"/#join={await _new_link(admissions)}" if link else ""
         everybody = admissions.everybody()
         if as_json:
-            click.echo(msgspec.json.encode([_facts(one) for one in everybody]).decode())
+            facts = [_facts(one) for one in everybody]
+            tell_facts({"link": joining, "devices": facts} if link else facts)
             return
+        if link:
+            tell("new_link", minutes=LINK_LIFE_MS // 60_000)
+            click.echo(f"  {joining}")
         if not station and not link:
             for one in everybody:
                 click.echo(_line(one))

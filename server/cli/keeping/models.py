@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from server.cli.keeping.progress import shown
-from server.cli.terminal.words import tell
+from server.cli.terminal.words import JSON, tell, tell_facts
 from server.cli.terminal.words import told as said
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.machine.models.shelf import choose_model, kept_models, models_in_force, remove_model
+from server.machine.models.shelf import KeptModel, choose_model, kept_models, models_in_force, remove_model
 from speech.models.known import known_model, load_known_models
 from speech.models.whisper import KeptWhisper, whisper_folder, whisper_models
 
@@ -31,8 +30,9 @@ def command(ctx: click.Context) -> None:
 
 @command.command(epilog="\b\nExample:\n  anna-eins models get whisper-base")
 @click.argument("name")
+@JSON
 @DATA
-def get(name: str, data: Path | None) -> None:
+def get(name: str, as_json: bool, data: Path | None) -> None:
     """Download a known model, check its files against their hashes, and use it from now on."""
     from server.machine.models.getting import get_model
 
@@ -46,14 +46,18 @@ def get(name: str, data: Path | None) -> None:
     except KeyboardInterrupt:
         tell("getting_stopped", err=True, command=f"anna-eins models get {name}")
         sys.exit(130)
+    if as_json:
+        tell_facts({"name": name, "fetched": fetched, "bytes": model.bytes, "folder": str(kept.folder)})
+        return
     tell("model_got" if fetched else "model_is_there", name=name, mb=model.bytes // MB, folder=str(kept.folder))
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FOLDER|ZIP")
 @click.option("--language", metavar="TAG")
+@JSON
 @DATA
-def add(source: Path, language: str | None, data: Path | None) -> None:
+def add(source: Path, language: str | None, as_json: bool, data: Path | None) -> None:
     """Copy a model here, try it in a process of its own, and use it from now on."""
     from server.machine.models.adding import add_model
     from server.machine.models.checking import told
@@ -64,6 +68,9 @@ def add(source: Path, language: str | None, data: Path | None) -> None:
         load_language(language)
     with DataFolder.open(chosen_folder(data), lock=False) as folder, shown(said("answer.trying_model")):
         added = asyncio.run(add_model(folder.models, source, language))
+    if as_json:
+        tell_facts(_in_use(added if isinstance(added, KeptWhisper) else added[0]))
+        return
     if isinstance(added, KeptWhisper):
         tell("whisper_in_use" if added.about.known else "strange_whisper_in_use", name=added.name)
         return
@@ -72,7 +79,7 @@ def add(source: Path, language: str | None, data: Path | None) -> None:
 
 
 @command.command("list", epilog="\b\nExample:\n  anna-eins models list")
-@click.option("--json", "as_json", is_flag=True)
+@JSON
 @DATA
 def list_models(as_json: bool, data: Path | None) -> None:
     """The models that are here, a line each, and then those that can be fetched."""
@@ -88,7 +95,7 @@ def list_models(as_json: bool, data: Path | None) -> None:
         here = [(one.name, one.about.language, one.folder) for one in kept]
         here += [(one.name, "", one.folder) for one in of_whisper]
         facts = [{"name": name, "language": tag, "in_use": place in in_force} for name, tag, place in here]
-        click.echo(msgspec.json.encode({"here": facts, "to_get": to_get}).decode())
+        tell_facts({"here": facts, "to_get": to_get})
         return
     for model in kept:
         about = model.about
@@ -108,10 +115,14 @@ def list_models(as_json: bool, data: Path | None) -> None:
 
 @command.command(epilog="\b\nExample:\n  anna-eins models use vosk-model-small-de-0.15")
 @click.argument("name")
+@JSON
 @DATA
-def use(name: str, data: Path | None) -> None:
+def use(name: str, as_json: bool, data: Path | None) -> None:
     """Use this model from now on; of Vosk models, one for each language."""
     model = choose_model(DataFolder(chosen_folder(data)).models, name)
+    if as_json:
+        tell_facts(_in_use(model))
+        return
     if isinstance(model, KeptWhisper):
         tell("whisper_in_use" if model.about.known else "strange_whisper_in_use", name=model.name)
         return
@@ -120,8 +131,17 @@ def use(name: str, data: Path | None) -> None:
 
 @command.command(epilog="\b\nExample:\n  anna-eins models remove vosk-model-small-de-0.15")
 @click.argument("name")
+@JSON
 @DATA
-def remove(name: str, data: Path | None) -> None:
+def remove(name: str, as_json: bool, data: Path | None) -> None:
     """Delete a model that was added."""
     remove_model(DataFolder(chosen_folder(data)).models, name)
+    if as_json:
+        tell_facts({"name": name})
+        return
     tell("model_deleted", name=name)
+
+
+def _in_use(model: KeptModel | KeptWhisper) -> dict[str, str]:
+    """Return a model that is used from now on, as programs read it, as `models list` has it."""
+    return {"name": model.name, "language": "" if isinstance(model, KeptWhisper) else model.about.language}

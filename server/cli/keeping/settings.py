@@ -12,7 +12,7 @@ import click
 import msgspec
 import tomlkit
 
-from server.cli.terminal.words import tell, wrong
+from server.cli.terminal.words import JSON, tell, tell_facts, wrong
 from server.settings import BackupSettings, Settings, load_settings
 
 WIDTH = 118
@@ -90,7 +90,8 @@ def _event_part() -> list[str]:
 @click.command("settings", epilog="\b\nExample:\n  anna-eins settings --sample > settings.toml")
 @click.option("--sample", "wanted", is_flag=True)
 @click.option("--check", "file", type=click.Path(path_type=Path), metavar="FILE")
-def command(wanted: bool, file: Path | None) -> None:
+@JSON
+def command(wanted: bool, file: Path | None, as_json: bool) -> None:
     """Print sample settings, or check a settings file."""
     if wanted == (file is not None):
         raise wrong("sample_or_check")
@@ -100,7 +101,9 @@ def command(wanted: bool, file: Path | None) -> None:
     settings = load_settings(file)
     usual = Settings()
     changed = [one.name for one in _fields() if getattr(settings, one.name) != getattr(usual, one.name)]
-    if changed:
+    if as_json:
+        tell_facts({"file": str(file), "sets": changed})
+    elif changed:
         tell("settings_right", file=str(file), names=", ".join(changed))
     else:
         tell("settings_nothing", file=str(file))

@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from server.cli.keeping.backup import DATA, RECORD
-from server.cli.terminal.words import tell, told, wrong
+from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
 from server.exports.exports import events_from
 from server.exports.reports.reviewing import day_of
 from server.exports.table_pgn import pgn_of
@@ -49,9 +49,10 @@ def command() -> None:
 @click.argument("name")
 @click.option("--yes", is_flag=True)
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE")
+@JSON
 @RECORD
 @DATA
-def delete(name: str, yes: bool, config: Path | None, address: str, data: Path | None) -> None:
+def delete(name: str, yes: bool, config: Path | None, as_json: bool, address: str, data: Path | None) -> None:
     """Delete a table for good: its record, its sounds, its admissions.
 
     With --record, of a database, by the address of the role that owns it.
@@ -66,6 +67,9 @@ def delete(name: str, yes: bool, config: Path | None, address: str, data: Path |
             raise click.Abort
         mark = _deleted(folder, settings, name, address)
         copies = _copies(folder, settings, name, address)
+    if as_json:
+        tell_facts({"table": name, "events": mark.events, "last": mark.link, "copies": copies})
+        return
     tell("table_deleted", name=name, events=mark.events, last=mark.link)
     tell("copies_left")
     for line in copies:
@@ -75,9 +79,10 @@ def delete(name: str, yes: bool, config: Path | None, address: str, data: Path |
 @command.command("check", epilog="\b\nExample:\n  anna-eins table check r1-b2 9f86d081884c7d65...")
 @click.argument("name")
 @click.argument("link")
+@JSON
 @RECORD
 @DATA
-def check(name: str, link: str, address: str, data: Path | None) -> None:
+def check(name: str, link: str, as_json: bool, address: str, data: Path | None) -> None:
     """Say whether the record of a table goes on from a LINK that was printed or mailed before; a server may run."""
     with reader_of(data, address) as reader:
         entries, chain = reader.record(name)
@@ -87,7 +92,11 @@ def check(name: str, link: str, address: str, data: Path | None) -> None:
     at = [one.hex() for one in links(b"", entries)]
     if chain.wrong or asked not in at:
         raise wrong("link_missing", name=name, number=len(entries))
-    tell("link_found", name=name, event=at.index(asked) + 1, number=len(entries))
+    event = at.index(asked) + 1
+    if as_json:
+        tell_facts({"table": name, "event": event, "events": len(entries)})
+        return
+    tell("link_found", name=name, event=event, number=len(entries))
 
 
 def _deleted(folder: DataFolder, settings: Settings, name: str, address: str) -> Mark:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import tell, told
+from server.cli.terminal.words import JSON, tell, tell_facts, told
 from server.machine.data_folder import DataFolder, chosen_folder
 
 
@@ -21,6 +21,7 @@ from server.machine.data_folder import DataFolder, chosen_folder
 @click.option("--list", "listing", is_flag=True)
 @click.option("--delete", is_flag=True)
 @click.option("--device", default=None)
+@JSON
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
 def command(
     name: str,
@@ -31,6 +32,7 @@ def command(
     listing: bool,
     delete: bool,
     device: str | None,
+    as_json: bool,
     data: Path | None,
 ) -> None:
     """Learn a player's voice; the profile is the player's own, private file and can be deleted."""
@@ -44,12 +46,18 @@ def command(
         if delete:
             box = strongbox_of(folder) if code is None else OPEN  # a code names its files without reading them
             forget_profiles(folder.profiles, code_of(folder.profiles, code or name, box))
-            tell("voice_forgotten", name=name)
+            if as_json:
+                tell_facts({"name": name})
+            else:
+                tell("voice_forgotten", name=name)
             return
         scheme = load_scheme(scheme_name, language)
         if listing:
-            for line in list_prompts(scheme):
-                click.echo(line)
+            prompts = list_prompts(scheme)
+            if as_json:
+                tell_facts(prompts)
+            else:
+                click.echo("\n".join(prompts))
             return
         box = strongbox_of(folder)
         from speech.enrolment.learn import learnt
@@ -63,8 +71,12 @@ def command(
             profile = msgspec.structs.replace(await learnt(name, scheme, readings), code=own)
             await asyncio.to_thread(keep_profile, folder.profiles, profile, box)
             left = len(readings) - profile.readings
+            fitted = profile.own is not None
+            if as_json:
+                facts = {"name": name, "code": own, "readings": profile.readings, "left_out": left}
+                return msgspec.json.encode({**facts, "model_fitted": fitted}).decode()
             said = [told("answer.voice_known", name=name, readings=profile.readings, number=left)]
-            said += [] if profile.own is None else [told("answer.model_fitted")]
+            said += [told("answer.model_fitted")] if fitted else []
             return " ".join([*said, told("answer.voice_code", code=own, name=name)])
 
         click.echo(asyncio.run(known()))

@@ -11,6 +11,7 @@ import copy
 import re
 
 import click
+import msgspec
 
 from server.cli.terminal.language import own_language
 from speech.complaint import Complaint, Phrase
@@ -95,6 +96,22 @@ def is_quiet() -> bool:
     """Say whether this command line was begun with --quiet."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and bool(ctx.meta.get(QUIET))
+
+
+def _say_facts_alone(ctx: click.Context, _param: click.Parameter, as_json: bool) -> bool:
+    """Say no sentence of what is done where a program reads the answer."""
+    if as_json:
+        ctx.meta[QUIET] = True
+    return as_json
+
+
+JSON = click.option("--json", "as_json", is_flag=True, callback=_say_facts_alone)
+"""With this option a command answers programs: with its facts alone, as JSON (`tell_facts`)."""
+
+
+def tell_facts(facts: object) -> None:
+    """Print the facts that a command answers a program."""
+    click.echo(msgspec.json.encode(facts).decode())
 
 
 def tell(key: str, /, *, err: bool = False, **values: object) -> None:

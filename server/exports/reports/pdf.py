@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from server.exports.reports.sheet import Sheet
+from server.machine.install.adding import command_that_adds
 from speech.complaint import Complaint, Phrase
 
 FONTS = ("DejaVu Sans", "Noto Sans", "Segoe UI", "Arial", "Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
@@ -45,7 +46,7 @@ def maker() -> ModuleType:
     try:
         import typst
     except ModuleNotFoundError as wrong:
-        raise Complaint(Phrase("export.no_pdf")) from wrong
+        raise Complaint(Phrase("export.no_pdf", command=command_that_adds("print"))) from wrong
     return typst
 
 

@@ -26,8 +26,10 @@ from speech.complaint import Complaint, Phrase
 MOST_CHARACTERS = 2_000_000
 UNSTATED = ("", "?", "-")
 """How a file says that it does not know its time control, or that there is none (PGN 9.6.1)."""
-MOST_ROUNDS = 60
+MOST_ROUNDS = 9_999
+"""The highest number of a round: four digits, as `_ROUND` takes them."""
 MOST_BOARDS = 500
+MOST_GAMES = 30_000
 _ROUND = re.compile(r"(?:[^\W\d_]+[ .:#]*)?([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.[0-9]{1,4})?)?(?:\.? ?[^\W\d_]+)?")
 LINE_END = re.compile(r"\r\n|\r|\n")
 """The ends of a line, and no others: a mark of a DOS code page may be taken for one."""
@@ -193,8 +195,7 @@ def _rounds(line: str, number: int, left: int) -> tuple[tuple[int, str, str], ..
     Raises Complaint where the columns hold something else.
     """
     rounds = []
-    most = min(len(line.rstrip()) + left, ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH)
-    for start in range(ROUNDS_FROM, most, ROUND_WIDTH):
+    for start in range(ROUNDS_FROM, len(line.rstrip()) + left, ROUND_WIDTH):
         cell = line[start - left : start - left + ROUND_WIDTH]
         opponent, colour, result = cell[:4].strip(), cell[5:6].strip().lower(), cell[7:8].strip()
         if opponent and not (opponent.isdecimal() and opponent.isascii() and cell[3:4].strip()):
@@ -235,7 +236,7 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
             raise Complaint(Phrase("pairing_round_name", number=len(games) + 1, round=stated[:40])) from wrong
         if game.odd_line:
             raise Complaint(Phrase("pairing_tag", line=game.odd_line))
-        if len(games) > MOST_BOARDS * MOST_ROUNDS:
+        if len(games) > MOST_GAMES:
             raise Complaint(Phrase("pairing_games"))
     if round is None:
         over: dict[int, list[bool]] = {}

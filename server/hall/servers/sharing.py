@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -89,6 +89,28 @@ def spread(tables: Sequence[str], among: Sequence[Neighbour]) -> dict[str, int]:
     return found
 
 
+def evened(led: Mapping[str, int], alive: Iterable[int]) -> dict[str, int]:
+    """Return which tables shall go to which server, so that each leads as many as the others, and as few move as can.
+
+    `led`: table -> the server that leads it. Tables of servers that are gone stay out of it: others take them over.
+
+    >>> evened({"r1-b1": 1, "r1-b2": 1, "r1-b3": 1}, (1, 2))
+    {'r1-b3': 2}
+    """
+    of: dict[int, list[str]] = {number: [] for number in sorted(alive)}
+    for table, number in led.items():
+        if number in of:
+            of[number].append(table)
+    found: dict[str, int] = {}
+    while of:
+        least, most = (choose(of, key=lambda number: len(of[number])) for choose in (min, max))
+        if len(of[most]) <= len(of[least]) + 1:
+            break
+        found[table := of[most].pop()] = least
+        of[least].insert(0, table)
+    return found
+
+
 HANDED_WITHIN_S = 10.0
 
 
@@ -103,11 +125,14 @@ class ServerShown(msgspec.Struct, frozen=True):
     tables: tuple[str, ...]
 
 
-def handed_over(database: Database, tables: Sequence[str], to: int | None, away_from: int | None) -> list[ServerShown]:
+def handed_over(
+    database: Database, tables: Sequence[str], to: int | None, away_from: int | None, *, evenly: bool = False
+) -> list[ServerShown]:
     """Have tables handed over, where any are named, wait for it, and return every server of the hall.
 
-    `tables`, `to`: these go to this server. `away_from`: all tables of this one go to the others. Blocks. Raises
-    Complaint: the database cannot be used, no such server is alive, or a table was not handed over.
+    `tables`, `to`: these go to this server. `away_from`: all tables of this one go to the others. `evenly`: as many go
+    as are needed so that each server leads as many as the others. Blocks. Raises Complaint: the database cannot be
+    used, no such server is alive, or a table was not handed over.
     """
     from server.journal.postgresql.leases import Leases
     from server.journal.postgresql.schema import check
@@ -128,6 +153,8 @@ def handed_over(database: Database, tables: Sequence[str], to: int | None, away_
             wanted |= spread([one for one, server in led.items() if server == away_from], others)
             if not others:
                 raise Complaint(Phrase("servers.no_other"))
+        if evenly:
+            wanted |= evened(led, alive)
         for table, server in wanted.items():
             assert server is not None
             leases.want([table], server)

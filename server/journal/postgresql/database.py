@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -60,6 +62,50 @@ class Database:
     def role(self) -> str:
         """Return the name of the role that connects; '' where the system's own name is meant."""
         return str(self._given.get("user") or os.environ.get("PGUSER", ""))
+
+    @property
+    def name(self) -> str:
+        """Return the name of the database on its server."""
+        return str(self._given.get("dbname") or self.role)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Return the computers of the database; none where it is reached within this one, without the network."""
+        named = str(self._given.get("host") or "").split(",")
+        return tuple(host for host in named if host and not host.startswith("/"))
+
+    def moved(self, **given: str) -> Database:
+        """Return this database with another password, name or computer (`password`, `dbname`, `host`, `port`)."""
+        return Database(make_conninfo(**{**self._given, **given}))
+
+    def seen_from(self, place: str) -> Database:
+        """Return this database at another address of its computer, HOST or HOST:PORT. Raises Complaint for none."""
+        try:
+            return self.moved(**{key: str(part) for key, part in conninfo_to_dict(f"postgresql://{place}/").items()})
+        except psycopg.Error as wrong:
+            raise Complaint(Phrase("record.no_address")) from wrong.with_traceback(None)
+
+    def address_for(self, role: str) -> str:
+        """Return the address at which a role reaches this database, as a command takes it, without a password."""
+        more = {key: str(part) for key, part in self._given.items() if part and key not in ("user", "password")}
+        host, port, name = more.pop("host", ""), more.pop("port", ""), more.pop("dbname", "") or self.name
+        place = f"[{host}]" if ":" in host else quote(host, safe=",")
+        said = f"?{urlencode(more)}" if more else ""
+        return f"postgresql://{quote(role, safe='')}@{place}{f':{port}' if port else ''}/{quote(name, safe='')}{said}"
+
+    def password_lines(self, role: str, password: str) -> str:
+        """Return the lines of a password file of PostgreSQL, by which a role is let into this database."""
+        fields = (str(self._given.get("port") or "*"), self.name, role, password)
+        lines = [(host, *fields) for host in self.hosts or ("localhost",)]
+        return "".join(":".join(re.sub(r"([\\:])", r"\\\1", one) for one in line) + "\n" for line in lines)
+
+    def asks_for_password(self) -> bool:
+        """Say whether whoever connects has to give a password that is not known here. Raises Complaint."""
+        try:
+            self.connect().close()
+        except psycopg.OperationalError as wrong:
+            return wrong.pgconn is not None and wrong.pgconn.needs_password
+        return False
 
     def connect(self, *, read_only: bool = False) -> psycopg.Connection[tuple[Any, ...]]:
         """Return a connection of one's own, each statement of which is a transaction unless one is begun.

@@ -15,6 +15,9 @@ from psycopg import sql
 from server.journal.postgresql.database import OLDEST, SCHEMA, Database, complaint
 from speech.complaint import Complaint, Phrase
 
+MAINTENANCE = "postgres"
+"""The database that each server of PostgreSQL has, from which another one can be made."""
+
 FORM = 3
 FENCED = "AE001"
 """The SQLSTATE of an append by a server that does not lead the table any more."""
@@ -230,19 +233,40 @@ GRANT UPDATE ON servers, leases, admissions, reach TO {{role}};
 """
 
 
-def prepare(database: Database, role: str, password: str = "") -> None:
+def make_database(database: Database) -> None:
+    """Make the database itself, without any table, where its server has none of that name. Raises Complaint."""
+    try:
+        database.connect().close()
+    except psycopg.OperationalError as wrong:
+        first = complaint(database, wrong)
+    else:
+        return
+    try:
+        with database.moved(dbname=MAINTENANCE).connect() as connection:
+            question = "SELECT 1 FROM pg_database WHERE datname = %s"
+            if connection.execute(question, (database.name,)).fetchone() is not None:
+                raise first
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database.name)))
+    except psycopg.OperationalError:
+        raise first from None
+    except psycopg.Error as wrong:
+        raise complaint(database, wrong) from wrong
+
+
+def prepare(database: Database, role: str, password: str = "", *, anew: bool = False) -> None:
     """Make the tables, and the role of the server, which may add to the record and change nothing of it.
 
     Tables that are there keep what is in them, and those of an older program get what is new. A role that is there
-    keeps its password. Raises Complaint.
+    keeps its password, unless it is given one `anew`. Raises Complaint.
     """
     try:
         with database.connect() as connection, connection.transaction():
             _check_version(connection, database)
             if connection.execute("SELECT current_user").fetchone() == (role,):
                 raise Complaint(Phrase("record.owned", role=role))
-            if not has_role(database, role):
-                _make_role(connection, role, password)
+            there = has_role(database, role)
+            if anew or not there:
+                _give_login(connection, role, password, there=there)
             form = _form(connection)
             if form is None:
                 connection.execute(_TABLES + _refusals() + _SECOND_FORM + _THIRD_FORM)
@@ -332,9 +356,10 @@ def _check_triggers(connection: psycopg.Connection[tuple[Any, ...]], database: D
         raise Complaint(Phrase("record.guard_gone", record=database.shown, command="anna-eins record prepare"))
 
 
-def _make_role(connection: psycopg.Connection[tuple[Any, ...]], role: str, password: str) -> None:
+def _give_login(connection: psycopg.Connection[tuple[Any, ...]], role: str, password: str, *, there: bool) -> None:
     # The password is encrypted here, so that no log of the database has it.
-    statement = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
+    begun = "ALTER ROLE {} LOGIN" if there else "CREATE ROLE {} LOGIN"
+    statement = sql.SQL(begun).format(sql.Identifier(role))
     if password:
         hidden = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
         statement += sql.SQL(" PASSWORD {}").format(sql.Literal(hidden))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.machine.install.starter import INSTALLED_FROM
 
-PACKAGES = {"postgresql": "psycopg[binary]", "s3": "obstore", "wyoming": "zeroconf"}
+PACKAGES = {"print": "typst", "postgresql": "psycopg[binary]", "s3": "obstore", "wyoming": "zeroconf"}
 """The extras of the program, and the package that each asks for."""
 PROGRAM = "anna-eins"
 

@@ -25,7 +25,19 @@ from pathlib import Path
 
 import msgspec
 
-from server.machine.install.locks import EXTRAS, TARGETS, Target, extras_lock, kept_lock, lock_for, lock_of, picked
+from server.machine.install.locks import (
+    EXTRAS,
+    ONE_EAR,
+    TARGETS,
+    Target,
+    extras_lock,
+    kept_lock,
+    lock_for,
+    lock_of,
+    names_in,
+    picked,
+    without,
+)
 from server.machine.install.pip import pip_here, run_pip
 from server.machine.models.getting import get_model
 from server.machine.models.whisper import add_whisper
@@ -71,11 +83,12 @@ def make_bundle(
     target: Target | None = None,
     python: str | None = None,
     extras: Sequence[str] = (),
+    one_ear: bool = False,
 ) -> About:
     """Write a bundle into an empty folder. `wheel`: the program itself, else it is built or packed again from here.
 
     `quiet`: pip shows no progress. `target`: the kind of machine; left out: such as this one. `python`: its version of
-    Python. `extras`: what is to be in it beside the lock. Raises Complaint: the folder is not empty or cannot be
+    Python. `extras`: what is to be in it beside the lock. `one_ear`: without `ONE_EAR`. Raises Complaint: the folder is not empty or cannot be
     written, this kind of machine is unknown, or a package cannot be fetched.
     """
     own_python = f"{sys.version_info[0]}.{sys.version_info[1]}"
@@ -90,8 +103,10 @@ def make_bundle(
             fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *quietly]
             kind, version = target or _this_kind(known=elsewhere), python or own_python
             lock = kept_lock(slim=slim).read_text("utf-8")
+            if one_ear:
+                lock = without(lock, ONE_EAR)
             if extras:
-                names = frozenset().union(*(EXTRAS[one] for one in extras))
+                names = frozenset().union(*(EXTRAS[one] for one in extras)) - names_in(lock)
                 lock += picked(extras_lock().read_text("utf-8"), names)
             with tempfile.TemporaryDirectory(prefix="anna-eins-lock-") as place:
                 with_wheels, as_source = (Path(place) / name for name in ("wheels.txt", "source.txt"))

@@ -19,14 +19,17 @@ from speech.complaint import Complaint, Phrase
 
 LEFT_OUT = frozenset({"ctranslate2", "espeakng-loader", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"})
 """What the slim lock leaves out, with all that only these need: the voice, the recognisers, the maker of PDF files."""
+ONE_EAR = frozenset({"ctranslate2", "typst"})
+"""What a laptop does not need that plays with the program's own ear alone, and prints no PDF files itself."""
 PURE = frozenset({"chess", "srt"})
 """They come as source alone and are pure Python: their wheels are built on the way, for any machine."""
 EXTRAS = {
+    "print": frozenset({"typst"}),
     "postgresql": frozenset({"psycopg", "psycopg-binary", "tzdata"}),
     "s3": frozenset({"obstore"}),
     "wyoming": frozenset({"ifaddr", "zeroconf"}),
 }
-"""The extras of the program, and the packages that each needs beside the whole lock (`config/locks/extras.lock`)."""
+"""The extras of the program, and the packages that each needs that a bundle may lack (`config/locks/extras.lock`)."""
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """The versions of Python for which every package of the lock has a wheel (`tests/machine/wheels.toml`)."""
 _MANYLINUX = [f"manylinux_2_{minor}" for minor in range(36, 4, -1)] + ["manylinux2014", "manylinux2010", "manylinux1"]
@@ -76,8 +79,13 @@ def slim(lock: str) -> str:
     >>> slim("a==1\\n    # via anna-eins (pyproject.toml)\\nvosk==1\\n    # via anna-eins\\nsrt==1\\n    # via vosk\\n")
     'a==1\\n    # via anna-eins (pyproject.toml)\\n'
     """
+    return without(lock, LEFT_OUT)
+
+
+def without(lock: str, left_out: Iterable[str]) -> str:
+    """Return a lock without these packages, and without what nothing else asks for."""
     entries = _entries(lock)
-    gone = set(LEFT_OUT)
+    gone = set(left_out)
     while more := {name for name, said in entries if name not in gone and set(_VIA.findall(said)) <= gone}:
         gone |= more
     return "".join(said for name, said in entries if name not in gone)
@@ -88,6 +96,11 @@ def _entries(lock: str) -> list[tuple[str, str]]:
     found = list(_ENTRY.finditer(lock))
     ends = [one.start() for one in found[1:]] + [len(lock)]
     return [(one[1], lock[one.start() : end]) for one, end in zip(found, ends, strict=True)]
+
+
+def names_in(lock: str) -> frozenset[str]:
+    """Return the names of the packages in a lock."""
+    return frozenset(name for name, _ in _entries(lock))
 
 
 def picked(lock: str, names: Iterable[str]) -> str:

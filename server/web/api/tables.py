@@ -20,7 +20,7 @@ from server.game.values.pairing import DayTime, PlayerName, Way
 from server.game.values.words import Seat, SeatPlan
 from server.hall.event_profile import CONTROL, EventProfile, KnownPlayer, as_toml, of_settings
 from server.hall.foreign_files.file_text import CodePageUnclear
-from server.hall.foreign_files.pairings import table_name
+from server.hall.foreign_files.pairings import MOST_ROUNDS, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.journal.schema import write_private
 from server.settings import LARGEST_FILE
@@ -53,7 +53,7 @@ class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     file: bytes
     page: str | None = None
-    round: Annotated[int, msgspec.Meta(ge=1, le=60)] | None = None
+    round: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

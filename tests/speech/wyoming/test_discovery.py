@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
-import pytest
-
-from speech.complaint import Complaint
 from speech.wyoming import discovery
 from speech.wyoming.address import Address
 
@@ -20,9 +15,3 @@ async def test_ears_that_announce_themselves_are_found() -> None:
             if Address("127.0.0.1", 10_300, tls=True) in found:
                 return
     raise AssertionError(f"found {found}")
-
-
-async def test_without_the_extra_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(Complaint, match="install zeroconf"):
-        await discovery.discovered(0.0)

@@ -272,7 +272,7 @@ def write(approval: Approval, folder: DataFolder, out: Path, clock: Clock) -> tu
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what a signed file holds; `key`: the name of the key, `own_key`: it is that of this data folder."""
+    """The outcome in a signed file; `key`: the name of its key, `own_key`: it is that of this data folder."""
 
     file: str
     ended_ms: int

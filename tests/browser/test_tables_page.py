@@ -195,6 +195,10 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#file").set_input_files({**file, "buffer": b"nothing"})  # type: ignore[arg-type]
         await page.get_by_role("button", name="Preview").press("Enter")
         await page.locator("#opening-said", has_text="neither TRF").wait_for()
+        start = b'[Variant "Chess960"]\n[FEN "bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRKRB w KQkq - 0 1"]\n[White "A"]\n'
+        await page.locator("#file").set_input_files({**file, "buffer": start + b'[Black "B"]\n[Round "61.1"]\n'})  # type: ignore[arg-type]
+        await page.get_by_role("button", name="Preview").press("Enter")
+        await expect(page.locator("#found legend")).to_have_text("r61-b1 – Chess960 BQNNRKRB")
         await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
         await page.get_by_role("button", name="Preview").press("Enter")
         kind = page.get_by_role("combobox", name="White: Anna Fried")
@@ -226,6 +230,14 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         opened_table = house.hall.tables["r3-b1"].state.table
         assert opened_table.white.kind == "tactile" and opened_table.black.hearing_impaired  # D.2.11
         assert (opened_table.rule_set, opened_table.boards) == ("fide2018", "two_special")
+        # Its boards to hand on: a table, a calendar of the day that is chosen, a text to paste into a message.
+        await page.locator("#round-day").fill("2026-12-05")
+        for form, holds in (("CSV", "Cesar Coe"), ("ICS", "20261205"), ("TXT", "Cesar Coe")):
+            async with page.expect_download() as handed:
+                await page.get_by_role("link", name=form, exact=True).press("Enter")
+            file_there = await handed.value
+            assert file_there.suggested_filename.endswith(form.lower())
+            assert holds in Path(await file_there.path()).read_text("utf-8")
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Add table").press("Enter")

@@ -216,6 +216,7 @@ def stood_right(tally: Tally, entries: list[Entry], failed_wall: int) -> None:
     left = before.remaining(Seat.WHITE, events[began].at)
     true = left - (failed_wall - entries[began].wall_ms)
     off = stopped.white_ms - true
+    tally.measure("clock uncertain", stopped.uncertain_ms / 1000)
     tally.check(
         -SLACK_MS <= off <= stopped.uncertain_ms + SLACK_MS,
         f"the clock is {off} ms off, and {stopped.uncertain_ms} ms were told",
@@ -258,6 +259,7 @@ async def _fail(tally: Tally, count: int, minutes: float, seed: int, kind: str) 
                 if asking is not None:
                     asking.cancel()
                     await asyncio.gather(asking, return_exceptions=True)
+                tally.measure("taken over", took)
                 tally.seen[f"taken over within {5 if took <= 5 else 10 if took <= 10 else 60} s"] += 1
                 for known in hall.acknowledged[-3:]:
                     answer = await hall.arbiter.send(known)

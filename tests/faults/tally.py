@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections import Counter
@@ -17,14 +18,27 @@ TOLD = 5
 """So many of the breaks of one kind are told in full."""
 
 
+def rank(ordered: Sequence[float], part: float) -> float:
+    """The smallest figure that so large a part of all is not above.
+
+    >>> rank([1.0, 2.0, 3.0], 0.95), rank([1.0], 0.5)
+    (3.0, 1.0)
+    """
+    return ordered[math.ceil(part * len(ordered)) - 1]
+
+
 class Tally:
-    """One row. `seen`: what was seen in so many tries; `broken`: each invariant that did not hold, in a sentence."""
+    """One row. `seen`: what was seen in so many tries; `broken`: each invariant that did not hold, in a sentence.
+
+    `figures`: what was measured in each try, in seconds.
+    """
 
     def __init__(self, fault: str) -> None:
         self.fault = fault
         self.tried = 0
         self.seen: Counter[str] = Counter()
         self.broken: list[str] = []
+        self.figures: dict[str, list[float]] = {}
         self.seconds = 0.0
 
     def trials(self, count: int, minutes: float) -> Iterator[int]:
@@ -42,10 +56,16 @@ class Tally:
         if not holds:
             self.broken.append(f"try {self.tried}: {otherwise}")
 
+    def measure(self, what: str, seconds: float) -> None:
+        """Note a figure of this try, of which the row has the 95th percentile."""
+        self.figures.setdefault(what, []).append(seconds)
+
     def row(self) -> tuple[str, ...]:
         """Return the figures as they stand in the table; each broken try counts once."""
         broken = len({one.partition(":")[0] for one in self.broken})
-        what = ", ".join(f"{count} {seen}" for seen, count in self.seen.most_common())
+        told = [f"{count} {seen}" for seen, count in self.seen.most_common()]
+        told += [f"{name} p95 {rank(sorted(found), 0.95):.1f} s" for name, found in self.figures.items()]
+        what = ", ".join(told)
         return self.fault, str(self.tried), rare(min(broken, self.tried), self.tried), what, f"{self.seconds:.0f}"
 
 

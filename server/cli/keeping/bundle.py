@@ -41,8 +41,16 @@ def command(
     """
     kind = TARGETS[target] if target is not None else None
     quiet = not sys.stdout.isatty()
-    what = {"slim": slim, "one_ear": one_ear}
-    about = make_bundle(folder, **what, wheel=wheel, quiet=quiet, target=kind, python=python, extras=extras)
+    about = make_bundle(
+        folder,
+        slim=slim,
+        one_ear=one_ear,
+        wheel=wheel,
+        quiet=quiet,
+        target=kind,
+        python=python,
+        extras=extras,
+    )
     model = not slim and not one_ear
     if model:
         try:

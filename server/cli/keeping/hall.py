@@ -93,7 +93,7 @@ def init(
 def administered(address: str) -> Database:
     """Return the database of an address, as its administrator; a password that it asks for is asked for here.
 
-    Raises Complaint where it is no address, or nobody answers for the password.
+    Raises Complaint where it is no address.
     """
     from server.hall.record import database_of
 
@@ -101,7 +101,10 @@ def administered(address: str) -> Database:
     if not database.asks_for_password():
         return database
     question = told("ask.database_password", role=database.role)
-    return database.moved(password=click.prompt(question, hide_input=True))
+    try:
+        return database.moved(password=click.prompt(question, hide_input=True))
+    except click.Abort:  # nobody is there to answer: the database says what is missing
+        return database
 
 
 def _is_near(database: Database) -> bool:

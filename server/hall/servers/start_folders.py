@@ -53,7 +53,7 @@ EXAMPLE = "https://192.168.1.5:8443"
 
 
 class ServerAddress(NamedTuple):
-    """This is where browsers open one server: its host, and the port for https."""
+    """The address at which browsers open one server: its host, and its port for https."""
 
     host: str
     port: int
@@ -66,7 +66,7 @@ class ServerAddress(NamedTuple):
 
 
 class StartFolder(NamedTuple):
-    """This is the folder of one server: which of them it is, and where it will serve."""
+    """The folder of one server: its number, the address at which it will serve, and where the folder lies."""
 
     number: int
     address: ServerAddress
@@ -85,9 +85,14 @@ def server_address(written: str) -> ServerAddress:
 
 
 def kept_password(folder: Path) -> str:
-    """Return the password that stands in the folders of an earlier time; "" where there is none. Raises OSError."""
+    """Return the password that stands in the folders of an earlier time; "" where there is none. Raises Complaint."""
     for file in sorted(folder.glob(f"server-*/{PASSWORDS}")):
-        for line in file.read_text("utf-8").splitlines():
+        try:
+            lines = file.read_text("utf-8").splitlines()
+        except (OSError, UnicodeError) as wrong:
+            why = getattr(wrong, "strerror", None) or str(wrong)
+            raise Complaint(Phrase("files.unread", place=file, why=why)) from wrong
+        for line in lines:
             return re.sub(r"\\(.)", r"\1", re.split(r"(?<!\\):", line)[-1])
     return ""
 

@@ -119,7 +119,7 @@ function show() {
   $("found").replaceChildren(...found.map((one) => {
     const item = make("li");
     const group = make("fieldset");
-    group.append(make("legend", { textContent: [one.name, one.taken ? t("opening.taken") : ""].filter(Boolean).join(" – ") || t("opening.one") }));
+    group.append(make("legend", { textContent: [one.name, one.chess960 ? `Chess960 ${one.chess960}` : "", one.taken ? t("opening.taken") : ""].filter(Boolean).join(" – ") || t("opening.one") }));
     group.append(playing(one, "white"), playing(one, "black"));
     if (!one.name) group.append(removing(one));
     item.append(group);

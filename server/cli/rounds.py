@@ -117,7 +117,7 @@ def import_round(
 
 
 def _start(written: str) -> str:
-    """Return White's pieces from a to h in Chess960, or that lots are drawn; "" for the usual game. Raises Complaint."""
+    """Return White's pieces in Chess960, or that lots are drawn; "" for the usual game. Raises Complaint."""
     drawn = written.strip().lower()
     if drawn in ("", DRAWN):
         return drawn

@@ -49,7 +49,8 @@ def ensure_certificate(
         addresses: the IP addresses of this machine, see `local_addresses`, and what else it must be valid for.
         now: with its time zone.
         shared_by: names or addresses of all servers of a hall, which have copies of `folder`. They know each other by
-            exactly this certificate, so one that names them all is kept while it is valid, whatever this machine is called.
+            exactly this certificate, so one that names them all is kept while it is valid, whatever this machine is
+            called.
 
     Raises:
         Complaint: the files there are not a certificate with its key, or the folder cannot be written.

@@ -232,7 +232,9 @@ def test_a_round_of_a_long_event_is_taken_with_its_number(tmp_path: Path) -> Non
     looked = CliRunner().invoke(group, ["import", str(file), "--look", "--round", "61"])
     assert looked.exit_code == 0 and looked.output.startswith("r61-b1: ")
     assert msgspec.convert({"white": {"name": "A"}, "black": {"name": "B"}, "round": 9_999}, Wanted).round == 9_999
-    white, black = (player(rank, name, f"{cell}  " * 61) for rank, name, cell in ((1, "A", "0002 w 1"), (2, "B", "0001 b 0")))
+    white, black = (
+        player(rank, name, f"{cell}  " * 61) for rank, name, cell in ((1, "A", "0002 w 1"), (2, "B", "0001 b 0"))
+    )
     (one,) = read_pairings(trf(f"{white}0002 w  ", f"{black}0001 b  "))
     assert (one.round, one.white) == (62, "A")
     with pytest.raises(Complaint, match="at most four digits"):

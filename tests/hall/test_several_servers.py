@@ -66,9 +66,11 @@ async def begun(tmp_path: Path, cluster: Cluster) -> str:
 
 
 @given(st.dictionaries(st.text("ab1", min_size=1, max_size=6), st.integers(1, 5)), st.sets(st.integers(1, 6)))
-def test_a_server_that_came_back_is_given_its_share_and_no_table_moves_in_vain(led: dict[str, int], alive: set[int]) -> None:
+def test_a_server_that_came_back_is_given_its_share_and_no_table_moves_in_vain(
+    led: dict[str, int], alive: set[int]
+) -> None:
     moved = evened(led, alive)
-    before = Counter({number: 0 for number in alive}) | Counter(server for server in led.values() if server in alive)
+    before = Counter(dict.fromkeys(alive, 0)) | Counter(server for server in led.values() if server in alive)
     after = [number for table, number in (led | moved).items() if number in alive]
     loads = [after.count(number) for number in alive] or [0]
     assert set(moved) <= set(led) and max(loads) - min(loads) <= 1 and sum(loads) == before.total()

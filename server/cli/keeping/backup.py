@@ -47,7 +47,7 @@ def backup(folder: Path, as_json: bool, address: str, data: Path | None) -> None
     with shown(told("answer.backing_up")) as progress:
         made = make_backup(DataFolder(root), folder, time_ns() // 1_000_000, progress, address)
     if as_json:
-        code = "".join(made.code)
+        code = " ".join(made.code)
         tell_facts({"folder": str(made.place), "files": made.files, "new_bytes": made.new_bytes, "code": code})
         return
     tell("backed_up", files=made.files, place=str(made.place), kb=made.new_bytes // 1000)

@@ -1,7 +1,7 @@
 """`anna-eins hall init` makes what two or more servers need to share a hall on PostgreSQL: docs/scaling.md.
 
-That is the database with the role of the servers, a certificate that all of them have, and a folder for each server with
-its start file. The same command again changes nothing of what is there, and adds what has come since.
+That is the database with the role of the servers, a certificate that all of them have, and a folder for each server
+with its start file. The same command again changes nothing of what is there, and adds what has come since.
 """
 
 from __future__ import annotations

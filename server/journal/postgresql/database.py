@@ -76,7 +76,8 @@ class Database:
 
     def moved(self, **given: str) -> Database:
         """Return this database with another password, name or computer (`password`, `dbname`, `host`, `port`)."""
-        return Database(make_conninfo(**{**self._given, **given}))
+        more: dict[str, Any] = {**self._given, **given}
+        return Database(make_conninfo(**more))
 
     def seen_from(self, place: str) -> Database:
         """Return this database at another address of its computer, HOST or HOST:PORT. Raises Complaint for none."""

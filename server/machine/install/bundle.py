@@ -88,8 +88,8 @@ def make_bundle(
     """Write a bundle into an empty folder. `wheel`: the program itself, else it is built or packed again from here.
 
     `quiet`: pip shows no progress. `target`: the kind of machine; left out: such as this one. `python`: its version of
-    Python. `extras`: what is to be in it beside the lock. `one_ear`: without `ONE_EAR`. Raises Complaint: the folder is not empty or cannot be
-    written, this kind of machine is unknown, or a package cannot be fetched.
+    Python. `extras`: what is to be in it beside the lock. `one_ear`: without `ONE_EAR`. Raises Complaint: the folder is
+    not empty or cannot be written, this kind of machine is unknown, or a package cannot be fetched.
     """
     own_python = f"{sys.version_info[0]}.{sys.version_info[1]}"
     elsewhere = target is not None or python not in (None, own_python)

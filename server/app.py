@@ -317,7 +317,8 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
             if any(":" in address for address in addresses):
                 await _listen(entrance, "::", secure, certificate)
             app[passages.PASSAGES].fingerprint = bytes.fromhex(certificate.fingerprint.replace(":", ""))
-            in_hall = tuple(f"https://{_in_url(one)}:{secure}" for one in _once(*settings.hosts, *addresses))
+            named = (*settings.hosts, *(one for one in addresses if one in certificate.names))
+            in_hall = tuple(f"https://{_in_url(one)}:{secure}" for one in _once(*named))
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(one)}:{port}" for one in _once(*settings.hosts, *others))
         app[ADDRESSES].local = local

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,4 +124,7 @@ def test_a_further_server_is_added_and_what_was_settled_is_kept(tmp_path: Path) 
     settings = load_settings(own)
     assert settings.backup.folder == "/media/stick" and settings.hosts == ("192.0.2.2", "hall.example.org")
     assert settings.lan and settings.servers == tuple(one.origin for one in three)
+    start = ["/bin/sh", str(tmp_path / "server-3" / "start.sh")]
+    refused = subprocess.run(start, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2 and refused.stderr.startswith("There is no anna-eins on this computer: install it")
     assert "hall%%20one" in (tmp_path / "server-3" / "start.cmd").read_text("utf-8"), "as Windows takes it"

@@ -36,7 +36,12 @@ cd "$(dirname "$0")" || exit 1
 chmod -R go-rwx . 2>/dev/null
 PGPASSFILE="$PWD/{passwords}"
 export PGPASSFILE
-exec ${{ANNA_EINS:-anna-eins}} serve --config {settings} --data data --record {record} --share "$@"
+program=${{ANNA_EINS:-anna-eins}}
+command -v "${{program%% *}}" >/dev/null || {{
+    echo "There is no anna-eins on this computer: install it, or name in ANNA_EINS what starts it." >&2
+    exit 2
+}}
+exec $program serve --config {settings} --data data --record {record} --share "$@"
 """
 _WINDOWS = """\
 @echo off

@@ -133,11 +133,15 @@ def complaint(database: Database, wrong: psycopg.Error) -> Complaint:
 
 
 def in_short(wrong: psycopg.Error) -> str:
-    """Return what PostgreSQL says, in one line: for each address that was tried the same, so the last of them."""
+    """Return what PostgreSQL says, in one line.
+
+    It is the same for each address that was tried, so the last of them; but the first that the server itself gives, for
+    whom it turns away over TLS libpq tries once more without, and that answer would hide the reason.
+    """
     if wrong.diag.message_primary:
         return wrong.diag.message_primary.rstrip(".")
     lines = [line.strip() for line in str(wrong).splitlines() if line.strip()]
-    for line in reversed(lines):
+    for line in [*(one for one in lines if "FATAL:" in one), *reversed(lines)]:
         if ":" in line and not line.startswith(("Is the server", "CONTEXT", "DETAIL", "HINT")):
             return line.rpartition("FATAL:")[2].strip().rstrip(".")
     return lines[-1].rstrip(".") if lines else "no answer"

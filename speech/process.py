@@ -347,7 +347,7 @@ class Child:
         lines = self._last_words.decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         if missing := _MISSING.match(last):
-            return f"The package {missing[1]} is not installed: this is a slim install, without voice and recognisers."
+            return f"The package {missing[1]} is not installed: this is a slim install, without it."
         how = f"was ended by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
         return f"The engine {self.module} {how}" + (f" ({last[:200]})." if last else ".")
 

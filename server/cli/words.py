@@ -216,12 +216,12 @@ def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
 
 
 def _copy(folder: Traversable, to: Path) -> None:
-    """Copy the TOML files of a folder of configuration, which may lie in an archive."""
+    """Copy the TOML files and the guides of a folder of configuration, which may lie in an archive."""
     for entry in folder.iterdir():
         if entry.is_dir():
             (to / entry.name).mkdir()
             _copy(entry, to / entry.name)
-        elif entry.name.endswith(".toml"):
+        elif entry.name.endswith((".toml", ".md")):
             (to / entry.name).write_bytes(entry.read_bytes())
 
 

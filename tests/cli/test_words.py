@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
+from server.exports.guide import blocks_of
 from server.exports.words import proof
 from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words.guides import passages_by_key
 from server.exports.words.page import page_of
 from speech.words.catalogue import load_messages
 from speech.words.loading import load_language
@@ -158,6 +160,27 @@ def test_a_remark_is_told_and_kept_behind_the_text_and_its_comment(check: Check,
     assert f"{wrapped}  # Kim: Besser: Woher?\n" in file.read_text("utf-8")
     assert check(page, "--by", "Kim")[0] == 0
     assert file.read_text("utf-8").count("Besser: Woher?") == 1, "the second time it is there"
+
+
+def test_a_guide_is_corrected_passage_by_passage_and_says_who_read_it(check: Check, config: Path) -> None:
+    file = config / "languages/de/guides/player.md"
+    before = file.read_text("utf-8")
+    title, row, *_ = (passages_by_key("de")[f"guide.player.{number}"].text for number in (1, 20))
+    page = ticked(proof_of("de"), "guide.player.1", "guide.player.3")
+    lost = page.replace(f"Deutsch: {row}\n", f"Deutsch: {row.replace('|', '')}\n", 1)
+    assert lost != page and check(lost, "--by", "Kim")[0] == 2 and "guide.player.20" in check(lost, "--by", "Kim")[2]
+    page = page.replace(f"Deutsch: {row}\n", f"Deutsch: Neu {row}\n> kürzer\n", 1)
+    status, out, err = check(page, "--by", "Kim")
+    assert (status, err) == (0, "") and "Changed: 1. Reviewed: 2 of" in out
+    assert reviewed_in("de", config) == {"guide.player.1", "guide.player.3"}
+    texts = texts_of("de", config)
+    assert {key for key, forms in texts_of("de").items() if forms != texts[key]} == {"guide.player.20"}
+    after = file.read_text("utf-8")
+    assert f"# {title} <!-- reviewed: Kim, " in after and f"| Neu {row} <!-- Kim: kürzer --> |\n" in after
+    assert blocks_of(after)[0].text == blocks_of(before)[0].text, "no page shows who read it"
+    assert [one.kind for one in blocks_of(after)] == [one.kind for one in blocks_of(before)]
+    again = proof_of("de").replace(f"Deutsch: {row}\n", f"Deutsch: Neu {row}\n", 1)
+    assert check(again)[0] == 0 and file.read_text("utf-8") == after, "what is there already is not written twice"
 
 
 HOUR = {"one": "eine Stunde", "other": "{count} Stunden"}

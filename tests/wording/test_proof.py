@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from server.exports.guide import ROLES
 from server.exports.samples import MOST_EXAMPLES, examples_of
 from server.exports.words.correction import correction_of, english_of, texts_of
-from server.exports.words.proof import MAY_WAIT, SUBJECTS, chapters_of, labels_of, minutes_of, proof_of
+from server.exports.words.guides import guides_of, passages_by_key, signs_of
+from server.exports.words.proof import MAY_WAIT, SUBJECTS, chapter_with, chapters_of, labels_of, minutes_of, proof_of
 from speech.words.catalogue import PARTS, load_messages, places_of
 from speech.words.config_file import language_tags
 from speech.words.messages import FIRST_STRONG, POP, isolated
@@ -196,7 +198,25 @@ def test_each_chapter_can_be_written_alone_and_says_its_minutes(tag: str) -> Non
     assert f" {len(items)}" in page.split("\n## ", 1)[1].splitlines()[0]
     matter = [name for name in chapters if name not in (*MAY_WAIT, "heard")]
     minutes = {name: minutes_of(chapters[name]) for name in matter}
-    assert minutes["said"] <= 60 and minutes["player"] <= 60 and minutes["laws"] <= 20 and minutes["arbiter"] <= 65
+    assert minutes["said"] <= 45 and minutes["player"] <= 45 and minutes["laws"] <= 20 and minutes["arbiter"] <= 65
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_guide_stands_in_the_chapter_of_its_reader_beside_its_english(tag: str, repo: Path) -> None:
+    there = {file.stem for file in (repo / "config" / "languages" / tag / "guides").glob("*.md")}
+    assert guides_of(tag).keys() == there, "a guide has the passages of the English one, in their order"
+    english, texts = texts_of("en"), texts_of(tag)
+    shown = {key: name for name, items in chapters_of(tag).items() for key in (item.key for item in items)}
+    for key, one in passages_by_key(tag).items():
+        assert shown[key] == chapter_with(key) and texts[key] == {"": one.text}
+        assert signs_of(one.text) == signs_of(english[key][""]), key
+    assert {role: chapter_with(f"guide.{role}.1") for role in ROLES} == {
+        "player": "player",
+        "opponent": "rare",
+        "assistant": "pages",
+        "arbiter": "pages",
+        "organiser": "pages",
+    }
 
 
 def test_the_labels_of_a_language_differ() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from server.exports.words.guides import GUIDE, passages_by_key, rewritten, signs_of, tick
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE, PARTS, check_sentence, load_messages, path_of, source_in
 from speech.words.config_file import Source, of_language, place_of, read_source
@@ -85,13 +86,13 @@ def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, s
         for name, word in words.items():
             forms = {WHOLE: word.text, **({SPOKEN: SEPARATOR.join(word.spoken)} if word.spoken else {})}
             found[f"{LANGUAGE}.{kind}.{name}"] = forms
-    return found
+    return found | {key: {WHOLE: one.text} for key, one in passages_by_key(tag, root).items()}
 
 
 def english_of(texts: Texts, root: Traversable | None = None) -> Texts:
     """Return the English beside the texts of a language; for German words in another script, the German ones."""
     english, german = texts_of(MEASURE, root), load_language("de", root).words
-    beside = {**english}
+    beside = {key: forms for key, forms in english.items() if key in texts or not key.startswith(f"{GUIDE}.")}
     for key in texts.keys() - english.keys():
         beside[key] = {WHOLE: german[key.removeprefix(f"{LANGUAGE}.transliteration.")].text}
     return beside
@@ -108,7 +109,7 @@ def reviewed_in(tag: str, root: Traversable | None = None) -> set[str]:
     tongue = load_language(tag, root)
     for kind, words in (("words", tongue.words), ("transliteration", tongue.transliteration)):
         found |= {f"{LANGUAGE}.{kind}.{name}" for name, word in words.items() if word.review == REVIEWED}
-    return found
+    return found | {key for key, one in passages_by_key(tag, root).items() if one.reviewed}
 
 
 def penalty_texts(tag: str, root: Traversable | None = None) -> dict[str, str]:
@@ -199,6 +200,9 @@ def _wrong_texts(
                 yield line, told.told
         elif wrong is not None:
             yield line, Phrase("proof.line", file=label, line=line, why=wrong)
+        elif part == GUIDE and (signs := signs_of(item.own[WHOLE].text)) != signs_of(before[item.key][WHOLE]):
+            why = Phrase("proof.other_signs", key=item.key, signs=signs or "–")
+            yield item.own[WHOLE].line, Phrase("proof.line", file=label, line=item.own[WHOLE].line, why=why)
 
 
 def _wrong_block(item: CorrectedItem, before: Texts, english: Texts, tag: str) -> tuple[int, Phrase | None]:
@@ -246,11 +250,21 @@ class _Taken(msgspec.Struct, frozen=True):
 
     def comment(self, key: str) -> str:
         """Return the comment behind a text in which its reader's remark is kept."""
+        return f"# {told}" if (told := self.remark(key)) else ""
+
+    def remark(self, key: str) -> str:
+        """Return who remarked what of a text, and their verdict."""
         if key not in self.remarks:
             return ""
         one = self.remarks[key]
         said = "".join(letter if letter.isprintable() else " " for letter in one.text)
-        return f"# {': '.join(part for part in (self.reader.by, one.verdict, said) if part)}"
+        return ": ".join(part for part in (self.reader.by, one.verdict, said) if part)
+
+    def behind(self, key: str) -> list[str]:
+        """Return what is kept behind a passage of a guide: the remark, and the tick."""
+        remark, on = self.remark(key), self.proof.items[key].on or self.reader.on
+        ticks = [tick(self.reader.by, on)] if key in self.ticked else []
+        return [*([remark] if remark else []), *ticks]
 
 
 def _files(taken: _Taken, tag: str, root: Traversable | None) -> dict[str, str]:
@@ -279,7 +293,8 @@ def _files(taken: _Taken, tag: str, root: Traversable | None) -> dict[str, str]:
                 value = _word(items[full], was, taken.marks(full)) if full in written_anew else None
                 lines[f"{kind}.{group}", name] = (value, taken.comment(full))
     _collect(files, of_language(tag, "language.toml"), lines, root)
-    return files
+    passages = {key: items[key].own[WHOLE].text for key in touched if key.startswith(f"{GUIDE}.")}
+    return files | rewritten(tag, passages, taken.behind, root)
 
 
 _MARKS = ("review", "by", "on")

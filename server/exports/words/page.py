@@ -15,15 +15,31 @@ from importlib import resources
 from string import Template
 
 from server.exports.words.glossary import Term, glossary_of, terms_in
-from server.exports.words.proof import HEARD, MAY_WAIT, PLAYERS, SAID, chapters_of, labels_of, minutes_of
+from server.exports.words.proof import HEARD, MAY_WAIT, NOW_AND_THEN, PLAYERS, SAID, chapters_of, labels_of, minutes_of
 from speech.words.catalogue import load_messages
 from speech.words.loading import load_language
 from speech.words.proof import SPOKEN, ProofItem
 
 SOUND = "/sound"
 """Where the server of the page gives a sound."""
+
+
+def _say(*names: str) -> tuple[str, ...]:
+    return tuple(f"messages.say.{name}" for name in names)
+
+
 # Where a text stands: the name of the scene -> how its keys begin; a key is in the first scene that fits.
 SCENES: Mapping[str, tuple[str, ...]] = {
+    "link": _say("connection_lost", "microphone_lost", "devices_lost", "line_back", "sound_lost"),
+    "unclear": _say("ask_", "unknown_word", "typed_means", "offer_apart", "said_like_this", "no_such_move", "nothing_"),
+    "board": _say("set_board", "square_of", "stands_so", "board_said_set", "empty_square", "white_men", "black_men"),
+    "pairing": _say("pairing_", "next_game"),
+    "ruling": _say("given_", "taken_own", "taken_opponent", "increment_now", "clock_", "ruling_", "claim_", "rule_"),
+    "game": _say("shown_", "session", "guidelines_", "review_", "game_cancelled"),
+    "draw": (
+        *_say("verify_claim"),
+        *(f"pages.page.{name}" for name in ("accept_draw", "claim", "decline_draw", "draw_", "offer")),
+    ),
     "said": ("messages.say.",),
     "refusal": ("messages.refusal.",),
     "time": ("messages.unit.", "messages.clock.", "messages.ear."),
@@ -37,7 +53,8 @@ SCENES: Mapping[str, tuple[str, ...]] = {
     "desk": ("messages.desk.", "desk."),
     "card": ("cards.", "handout."),
     "training": ("training.", "messages.train.", "messages.exercise."),
-    "player": ("player.", *PLAYERS),
+    "guide": ("guide.",),
+    "player": ("player.", *PLAYERS, *NOW_AND_THEN),
     "tables": ("tables.",),
     "spectators": ("hall.", "review."),
     "paper": ("report.", "envelope.", "approval."),

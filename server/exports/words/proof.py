@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from server.exports.samples import examples_of, sentences_heard
 from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words.guides import GUIDE
 from speech.words.catalogue import MEASURE, PARTS, load_messages
 from speech.words.loading import load_language
 from speech.words.messages import Messages
@@ -36,29 +37,19 @@ _OF_PLAYERS = (
     "board_hint",
     "board_of",
     "call_arbiter",
-    "capitals",
     "castling",
     "cell",
-    "check_",
     "choose_key",
     "claim",
-    "clock_all",
-    "clock_bonus",
-    "clock_minutes",
-    "clock_preset",
-    "clock_seconds",
     "code",
     "connected",
     "connecting",
     "consent",
-    "countdown",
-    "cue",
     "decline_draw",
     "done",
     "draw_",
     "duties",
     "duty",
-    "ear",
     "empty",
     "entry",
     "executed",
@@ -66,14 +57,12 @@ _OF_PLAYERS = (
     "flag_down",
     "flag_first",
     "functions",
-    "headset",
     "join",
     "label",
     "large_clock",
     "last_message",
     "legend",
     "letter",
-    "level",
     "lifted",
     "lost",
     "mark_text",
@@ -93,18 +82,14 @@ _OF_PLAYERS = (
     "piece",
     "placed",
     "places_title",
-    "preroll",
     "press",
     "promote",
-    "rehearsal",
     "resign",
     "runs",
     "score_of",
     "seat",
     "send",
     "session_shown",
-    "set_own_clock",
-    "settings",
     "silence",
     "speaking",
     "stands",
@@ -112,8 +97,6 @@ _OF_PLAYERS = (
     "sure",
     "talk",
     "title",
-    "vibrate",
-    "voice",
     "wait_",
     "what_",
     "write",
@@ -121,18 +104,47 @@ _OF_PLAYERS = (
 )
 PLAYERS = tuple(f"pages.page.{name}" for name in _OF_PLAYERS)
 """How the keys of the shared pages begin that stand before a player."""
-# Chapter -> how its keys begin; a key is in the first chapter that fits. The order is that of what matters: what is
-# said to a player and by one costs a game where it is wrong, the command line costs nobody one.
+_NOW_AND_THEN = (
+    *("capitals", "check_", "clock_", "countdown", "cue", "ear", "headset", "level", "own_clock", "own_voice", "preroll"),
+    *("rehearsal", "set_own_clock", "settings", "vibrate", "voice"),
+)
+NOW_AND_THEN = tuple(f"pages.page.{name}" for name in _NOW_AND_THEN)
+"""How the keys begin that a player meets before the game, or when something is set."""
+_ASKED_BY_ARBITERS = (
+    *("already_open", "amount_needed", "alert_settled", "assistant_needed", "chess960_", "clocks_must_stand"),
+    *("desk_open", "display_only_shows", "fixed_before_the_game", "guidelines_before_start", "has_an_assistant"),
+    *("illegal_move_stands", "mend_first", "move_under_way", "moves_", "never_repaired", "no_claim", "no_desk"),
+    *("no_next_period", "no_position", "no_seal_key", "no_seat", "no_sheet_to_show", "no_station_name", "no_stored_times"),
+    *("no_such_adaptation", "no_such_check", "no_such_move", "no_such_ply", "no_such_touch", "no_such_value"),
+    *("no_time_control", "no_time_for_assistant", "no_typed_times", "nobody_", "not_adjourned", "not_checked_there"),
+    *("not_completed_yet", "not_decided", "not_for_stations", "not_his_duty", "not_opened", "not_over"),
+    *("not_reconstructing", "nothing_to_complete", "nothing_to_undo", "observer_", "only_on_his_move"),
+    *("only_quickplay_postponed", "opened_already", "our_clock_leads", "pairing_", "position_not_known", "question_open"),
+    *("reason_needed", "reconstructing", "relay_", "replier_", "resumption_begun", "review_after_the_game"),
+    *("ruled_already", "same_press_key", "sealed_not_legal", "session_runs", "set_up_", "settings_locked"),
+    *("station_taken", "times_stand", "too_many_points", "training_is_unrated", "training_not_shown", "turn_differs"),
+    *("two_boards_for_others", "two_duties_only", "two_hands_exempt", "whose", "wrong_seal_code"),
+)
+# Chapter -> how its keys begin; of those that fit a key, the longest says in which chapter it is. The order is that of
+# what matters: what is said to a player and by one costs a game where it is wrong, the command line costs nobody one.
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "said": (
         *("messages.say.", "messages.unit.", "messages.clock.", "messages.ear.", "messages.rehearsal.", "language."),
         *("pages.page.ask.", "messages.refusal."),
     ),
     "heard": (),
-    "player": ("player.", "cards.", "handout.", "training.", "messages.train.", "messages.exercise.", *PLAYERS),
+    "player": ("player.", "cards.", "guide.player.", *PLAYERS),
     "laws": ("laws.",),
     "arbiter": ("pages.page.alert.", "messages.detail.", "messages.alert_ear.", "messages.desk.", "rules."),
-    "pages": ("pages.", "tables.", "desk.", "hall.", "review."),
+    "pages": (
+        *("pages.", "tables.", "desk.", "hall.", "review.", "cards.page."),
+        *("guide.arbiter.", "guide.assistant.", "guide.organiser."),
+        *(f"messages.refusal.{name}" for name in _ASKED_BY_ARBITERS),
+    ),
+    "rare": (
+        *("handout.", "guide.opponent.", "training.", "messages.train.", "messages.exercise."),
+        *NOW_AND_THEN,
+    ),
     "print": ("report.", "envelope.", "approval."),
     "recording": ("recording.",),
     "complaints": ("messages.complaint.", "complaints."),
@@ -183,7 +195,8 @@ def chapters_of(language: str) -> dict[str, list[ProofItem]]:
 
 def chapter_with(key: str) -> str:
     """Return the chapter in which a text stands."""
-    return next(name for name, heads in SUBJECTS.items() if key.startswith(heads))
+    fits = [(len(head), name) for name, heads in SUBJECTS.items() for head in heads if key.startswith(head)]
+    return max(fits)[1]
 
 
 def minutes_of(items: Iterable[ProofItem]) -> int:
@@ -218,7 +231,7 @@ def _pairs(language: str) -> list[Pair]:
 def _said(key: str, forms: Mapping[str, str], language: str) -> list[tuple[str, str]]:
     """Return how a text is said, where its script leaves vowels out; behind a word in doubt its other ways."""
     known = load_spoken_forms(language)
-    if known is None or key.split(".")[0] not in SPOKEN_PARTS:
+    if known is None or key.split(".")[0] not in (*SPOKEN_PARTS, GUIDE):
         return []
     doubts = load_doubts(language)
 

@@ -1,4 +1,4 @@
-"""The guides are texts too, which a native reads passage by passage: a heading, a paragraph, an item or a row of a table.
+"""The guides are texts too, which a native reads passage by passage: headings, paragraphs, items, rows of tables.
 
 A guide is Markdown (`config/languages/TAG/guides/ROLE.md`). What a reader says of a passage is kept behind it in a
 comment that no page shows: `<!-- reviewed: NAME, DAY -->`.
@@ -28,7 +28,7 @@ _SIGNS = "|*`"
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A `Passage` is one block of a guide: its first line and the line behind it, its lead (as "2. "), text and remarks."""
+    """A `Passage` is a block of a guide: its first line and the line behind it, its lead ("2. "), text and remarks."""
 
     first: int
     end: int

@@ -105,7 +105,19 @@ _OF_PLAYERS = (
 PLAYERS = tuple(f"pages.page.{name}" for name in _OF_PLAYERS)
 """How the keys of the shared pages begin that stand before a player."""
 _NOW_AND_THEN = (
-    *("capitals", "check_", "clock_", "countdown", "cue", "ear", "headset", "level", "own_clock", "own_voice", "preroll"),
+    *(
+        "capitals",
+        "check_",
+        "clock_",
+        "countdown",
+        "cue",
+        "ear",
+        "headset",
+        "level",
+        "own_clock",
+        "own_voice",
+        "preroll",
+    ),
     *("rehearsal", "set_own_clock", "settings", "vibrate", "voice"),
 )
 NOW_AND_THEN = tuple(f"pages.page.{name}" for name in _NOW_AND_THEN)
@@ -114,12 +126,27 @@ _ASKED_BY_ARBITERS = (
     *("already_open", "amount_needed", "alert_settled", "assistant_needed", "chess960_", "clocks_must_stand"),
     *("desk_open", "display_only_shows", "fixed_before_the_game", "guidelines_before_start", "has_an_assistant"),
     *("illegal_move_stands", "mend_first", "move_under_way", "moves_", "never_repaired", "no_claim", "no_desk"),
-    *("no_next_period", "no_position", "no_seal_key", "no_seat", "no_sheet_to_show", "no_station_name", "no_stored_times"),
+    *(
+        "no_next_period",
+        "no_position",
+        "no_seal_key",
+        "no_seat",
+        "no_sheet_to_show",
+        "no_station_name",
+        "no_stored_times",
+    ),
     *("no_such_adaptation", "no_such_check", "no_such_move", "no_such_ply", "no_such_touch", "no_such_value"),
     *("no_time_control", "no_time_for_assistant", "no_typed_times", "nobody_", "not_adjourned", "not_checked_there"),
     *("not_completed_yet", "not_decided", "not_for_stations", "not_his_duty", "not_opened", "not_over"),
     *("not_reconstructing", "nothing_to_complete", "nothing_to_undo", "observer_", "only_on_his_move"),
-    *("only_quickplay_postponed", "opened_already", "our_clock_leads", "pairing_", "position_not_known", "question_open"),
+    *(
+        "only_quickplay_postponed",
+        "opened_already",
+        "our_clock_leads",
+        "pairing_",
+        "position_not_known",
+        "question_open",
+    ),
     *("reason_needed", "reconstructing", "relay_", "replier_", "resumption_begun", "review_after_the_game"),
     *("ruled_already", "same_press_key", "sealed_not_legal", "session_runs", "set_up_", "settings_locked"),
     *("station_taken", "times_stand", "too_many_points", "training_is_unrated", "training_not_shown", "turn_differs"),

@@ -61,7 +61,7 @@ async def test_a_native_reads_by_keyboard_alone_stops_goes_on_and_sends_a_file_b
     await press(page, "Enter")
     await expect(page.locator("#heading")).to_be_focused()
     await expect(page.locator("#heading")).to_contain_text(texts[first][""])
-    await expect(page.locator("#where")).to_contain_text(words.text("scene.said"))
+    await expect(page.locator("#where")).to_contain_text(words.text("scene.unclear"))
 
     # Right: one key chooses, one goes on.
     await to(page, "[name=verdict]")

@@ -15,6 +15,8 @@ from braille.profile import DIGITS, FILES, RESULTS
 
 # What a computer-braille file has instead of cells.
 OF_PRINT = ("characters", "capital", "print", "unconfirmed", "languages")
+BESIDES = "letters_besides"
+"""Letters of another script, which a file adds to the prose of its base: what is read back is read as these first."""
 # Groups of a base that a file changes entry by entry; any other key is replaced whole.
 _BY_ENTRY = ("digits", "files", "pieces", "signs", "results", "white", "black", "characters")
 
@@ -29,6 +31,8 @@ def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
         by_entry = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
         if by_entry and key == "print":
             made[key] = derived(made[key], value)
+        elif key == BESIDES:
+            made["letters"] = {**made["letters"], "alphabet": {**value, **made["letters"]["alphabet"]}}
         elif by_entry and key in _BY_ENTRY:
             made[key] = {**made[key], **value}
         else:

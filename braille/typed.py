@@ -27,7 +27,7 @@ class Codes(msgspec.Struct, frozen=True):
 
     `dotted`: those in whose cells the player writes moves; `printed`: the one with the player's print letters.
     `tables`: tables of one cell a character, by which cells become print and print cells; `prose`: the player's
-    uncontracted prose.
+    uncontracted prose, and that of English.
     """
 
     dotted: tuple[Profile, ...]

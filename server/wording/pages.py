@@ -10,9 +10,10 @@ import msgspec
 
 from server.game.acts import acts
 from server.wording.rules import editions, titles_of_edition
-from speech.words.catalogue import texts_in
+from speech.words.catalogue import load_messages, texts_in
 from speech.words.config_file import Text, language_tags, of_language, read_source
 from speech.words.loading import load_scheme
+from speech.words.signs import RESULTS, result_said
 
 ACT_ARTICLES = "rules/act_articles.toml"
 
@@ -25,13 +26,15 @@ def page_words(language: str) -> Mapping[str, str]:
     """Return key -> words as a page asks for them ("hour.one"); English where the language is unknown.
 
     With them goes how the language's readers are shown words of the record ("spelt.Koenig": "König"), and in another
-    script than the Latin one how the files and ranks of D.2.1 are read ("legend.a": "Աննա այնս"); and the titles of the
-    editions of the Laws ("rules.fide2023").
+    script than the Latin one how the files and ranks of D.2.1 are read ("legend.a": "Աննա այնս"); the titles of the
+    editions of the Laws ("rules.fide2023"); and how a result is said ("result.1-0": "White wins").
     """
     words = {key.removeprefix("page."): text for key, text in texts_in("pages", language).items()}
     if language not in language_tags():
         return words
     words |= {f"rules.{name}": titles_of_edition(name)[language] for name in editions()}
+    messages = load_messages(language)
+    words |= {f"result.{result}": result_said(result, messages).rstrip(".։") for result in RESULTS}
     scheme = load_scheme("d21", language)
     words |= {f"spelt.{recorded}": shown for recorded, shown in scheme.spelt_otherwise.items()}
     if scheme.listener.script != "Latn":

@@ -65,11 +65,12 @@ def codes_of(language: str) -> Codes:
     printed = load_profile(computer_profile(language))
     computer = (printed, load_profile("computer"), load_profile("computer-de"))
     tables = tuple(dict.fromkeys(profile.name for profile in computer))
+    six_dots = [profile.letters for profile in dotted if not has_eight_dots(profile)]
     return Codes(
         dotted=(*dotted, printed),
         printed=printed,
         tables=tuple(load_profile(name).letters for name in tables),
-        prose=tuple(profile.letters for profile in dotted if not has_eight_dots(profile))[:1],
+        prose=tuple(one for place, one in enumerate(six_dots) if one not in six_dots[:place]),
     )
 
 

@@ -95,15 +95,19 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("resign", ("cmd.resign",)),
     ("claim", ("cmd.claim_draw", "cmd.claim_time")),
     ("thrice", ("cmd.claim_draw",)),
+    ("fifty", ("cmd.claim_draw",)),
     ("flag", ("cmd.claim_time",)),
     ("draw", ("cmd.draw_offer", "cmd.draw_accept", "cmd.draw_decline", "cmd.claim_draw")),
     ("accept", ("cmd.draw_accept",)),
     ("decline", ("cmd.draw_decline",)),
+    ("both", ("cmd.clock",)),
     ("time", ("cmd.time", "cmd.opponent_time")),
     ("arbiter", ("cmd.arbiter",)),
     ("score", ("cmd.score",)),
     ("last", ("cmd.last",)),
     ("again", ("cmd.repeat",)),
+    ("correct", ("cmd.correction",)),
+    ("adjust", ("cmd.adjust",)),
 )
 _ABOUT_COLOUR = frozenset({"colour", "ask", "aux", "have"})
 _CASTLING = {frozenset({"castle", "short"}): "short", frozenset({"castle", "long"}): "long"}

@@ -212,7 +212,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
             await reaches("Checkmate", mark, "Confirm checkmate")
             mark = orca.mark()
             await orca.xdotool("key", "Return")
-            await orca.says("0-1", mark)
+            await orca.says("Black wins", mark)
             mark = orca.mark()  # while the question is open
             await (await white.line()).do({"do": "call_arbiter", "reason": "", "stop": False})
             await orca.says("The arbiter has been called", mark)

@@ -138,7 +138,8 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         assert ring == "3px", "the last move is seen without our colours"
         await house.table.own(house.table.program_command(cmd.RuleResult(result="1-0", reason="1")))
         said = page.locator("[role=status]")
-        await expect(said).to_contain_text("Anna – Hector: Game over: 1-0")
+        await expect(said).to_contain_text("Anna – Hector: Game over: White wins")
+        await expect(page.locator("#last")).to_have_text("Game over: White wins")
         await expect(page.locator("#at")).to_have_text("Position after 1.… e5, pawn Eva five")
         assert watched.complaints == []
 

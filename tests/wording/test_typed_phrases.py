@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from braille.letters import spell
+from braille.letters import spell, unwritable
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.wording.typed import codes_of, heard_of_cells, heard_of_text
@@ -28,6 +28,8 @@ REFERENCE = HERE.parents[2] / "shared" / "reference" / "phrases-not-understood.t
 BINDING = {"resign", "draw_offer", "draw_accept", "claim_draw", "claim_time"}
 NOTHING = ("none", "cmd:?")
 LEAST = 0.95
+NOT_IN_CELLS = dict.fromkeys(map(ord, "՞՛՜،؟؛"))
+"""Marks that liblouis does not write in Armenian, or with cells of other marks: left out."""
 ELSEWHERE = "r3k2r/pppq1ppp/2npbn2/4p3/2B1P3/2NP1N2/PPP2PPP/R2Q1RK1 b kq - 4 9"
 
 
@@ -96,21 +98,24 @@ async def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: P
 
 
 async def test_a_phrase_in_braille_cells_is_understood_as_the_same_in_letters(tmp_path: Path) -> None:
-    """Where the code of the player's language has the letters; Armenian and Arabic have none that is read back."""
+    """In the computer braille of the player's language, else in its uncontracted prose (Armenian, Arabic)."""
     states = await in_six_languages(tmp_path)
-    missed, asked = [], 0
+    missed, asked = [], dict.fromkeys(language_tags(), 0)
     for tag, phrase, meant in rows(HERE / "typed_phrases.tsv"):
-        letters = codes_of(tag).printed.letters
-        cells = spell(phrase.lower(), letters)
-        if not meant.startswith("cmd:") or letters.unknown in cells:
+        tables = (codes_of(tag).printed.letters, *codes_of(tag).prose)
+        text = phrase.lower().translate(NOT_IN_CELLS)
+        letters = next((one for one in tables if not unwritable(text, one)), None)
+        if not meant.startswith("cmd:") or letters is None:
             continue
-        asked += 1
+        cells = spell(text, letters)
+        asked[tag] += 1
         try:
             found = meaning(heard_of_cells(cells, states[tag], Seat.WHITE, tag))
         except Complaint:
             found = "none"
         missed += [(tag, phrase, found)] if found != meant else []
-    assert asked >= 100 and len(missed) <= (1 - LEAST) * asked and {one[2] for one in missed} <= {"none"}, missed
+    assert min(asked.values()) >= 20, asked
+    assert len(missed) <= (1 - LEAST) * sum(asked.values()) and {one[2] for one in missed} <= {"none"}, missed
 
 
 async def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(tmp_path: Path) -> None:
@@ -158,6 +163,9 @@ async def test_ones_own_letters_are_read_whatever_the_pages_language(page: str, 
         ("die Uhr zeigt seltsames", "Zeit"),
         ("Aufgeben morgen", "ich gebe auf"),
         ("reklamiere etwas", "Remisreklamation"),
+        ("fünfzig Züge vielleicht", "Remisreklamation"),
+        ("beide Uhren komisch", "beide Zeiten"),
+        ("Versprecher morgen", "Korrektur"),
     ],
 )
 async def test_what_is_not_understood_is_answered_with_the_right_example(

@@ -1,6 +1,6 @@
 // Two live regions, no more. A new child each time, so that the same words are read again. While a question is open, all
 // else on the page is out of reach, and its regions are not read: the question has two of its own, which say it instead.
-import { write } from "/static/core/spoken.js";
+import { resultsSaid, write } from "/static/core/spoken.js";
 
 /** @param {string} role @param {string} politeness */
 function region(role, politeness, place = document.body) {
@@ -64,9 +64,11 @@ function put(element, text) {
 export const readOut = (text, key = false) => document.dispatchEvent(new CustomEvent("page-says", { detail: { text, key } }));
 /** @param {string} text */
 export function say(text, { heard = false, key = false } = {}) {
-  if (put(polite, text) && !heard) readOut(text, key);
+  const said = resultsSaid(text);
+  if (put(polite, said) && !heard) readOut(said, key);
 }
 /** @param {string} text */
 export function warn(text) {
-  if (put(urgent, text)) readOut(text);
+  const said = resultsSaid(text);
+  if (put(urgent, said)) readOut(said);
 }

@@ -1,4 +1,4 @@
-import { LANGUAGES } from "/static/core/language.js";
+import { LANGUAGES, has, t } from "/static/core/language.js";
 
 // The words of D.2.1 are German wherever they stand in Latin letters: on a page in another language they are marked as
 // German, so that a screen reader says them in a German voice. Two together are an announcement; one may be a name, or a
@@ -21,6 +21,16 @@ const MIXED = /^\P{L}*\p{Script=Latin}[^\u2069]*[\u0590-\u08ff]/u;
 const fromTheRight = (text) => (MIXED.test(text) ? "\u200f" : "") + text
   .replace(/\u2068([^\u2068\u2069]*)(?=\u2069)/g, (all, inner) => MIXED.test(inner) ? `\u2067${inner}` : all)
   .replace(/(?<![\u2066-\u2068\p{L}\d½+-])[\d½]+(?:[-+][\d½]+)+/gu, "\u2068$&\u2069");
+
+// A result as it is said, "White wins": a screen reader would read "1-0" as figures. In a sentence 0-0 may be castling.
+const RESULT = /(?<![\w/-])(?:1\/2-1\/2|1\/2-0|0-1\/2|½-½|1-0|0-1|\+\/-|-\/\+)(?![\w/-])/g;
+/** @param {string} sign */
+export const resultSaid = (sign) => {
+  const key = `result.${sign.replaceAll("½", "1/2")}`;
+  return has(key) ? t(key) : sign;
+};
+/** @param {string} text */
+export const resultsSaid = (text) => text.replace(RESULT, resultSaid);
 
 // Puts a text into an element, what is German in it marked.
 /** @param {Element} element @param {string} said */

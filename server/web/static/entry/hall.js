@@ -3,7 +3,7 @@ import { $, make } from "/static/core/element.js";
 import { also, language, placed, spelt, start, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { head } from "/static/core/score.js";
-import { write } from "/static/core/spoken.js";
+import { resultSaid, write } from "/static/core/spoken.js";
 import { SEATS, digits, inWords } from "/static/core/times.js";
 import { Drawing, fromAfar, looks, minutes, onPaper } from "/static/hall/looks.js";
 import { Explored } from "/static/hall/explored.js";
@@ -75,7 +75,7 @@ function clocks(one, named = false) {
 
 /** @param {Http} one */
 function stands(one) {
-  if (one.result) return t("ended", { result: one.result });
+  if (one.result) return t("ended", { result: fromAfar() ? one.result : resultSaid(one.result) }); // a figure for the eye alone
   if (one.state === "waiting") return t("hall.waiting");
   if (one.state === "adjourned") return t("hall.adjourned");
   if (one.last?.notation && fromAfar()) return `${number(one.last)} ${one.last.notation}`;
@@ -298,7 +298,7 @@ function refused(text) {
 function news(before) {
   for (const one of tables) {
     const old = before.find((other) => other.table === one.table);
-    if (old && one.result && !old.result) say(`${numbered(one)}, ${names(one)}: ${t("ended", { result: one.result })}`);
+    if (old && one.result && !old.result) say(`${numbered(one)}, ${names(one)}: ${t("ended", { result: resultSaid(one.result) })}`);
     else if (old && one.table === chosen && one.last && one.shown !== old.shown && one.plies >= old.plies) say(told(one.last));
     else continue;
     if (one.table === chosen && ply === null) aloud("last", stands(one));

@@ -31,6 +31,7 @@ from server.wording.typed_braille import moves_of_reader
 from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, text_in, typed
 from speech.announcements.phrases import (
     Moved,
+    asks,
     castling_of_phrase,
     commands_of_phrase,
     last_moves_of_phrase,
@@ -118,7 +119,7 @@ def heard_of_text(
         except UnknownWord as wrong:
             unknown = unknown or wrong
             continue
-        if heard.kind != "none":
+        if heard.kind != "none" and not (heard.command == "draw_accept" and asks(text)):
             meant.setdefault(_key(heard), heard)
     reader = scheme_read(state, seat, language)
     if len(meant) == 1:

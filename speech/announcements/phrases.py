@@ -41,7 +41,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("last", "last play", "ask theirs move have want aux"),
     ("last", "ask play theirs", "move have now aux"),
     ("last", "ask move theirs", "play have aux"),
-    ("moves", "count move", "ask play now have game want aux"),
+    ("moves", "count move", "ask play now have game want aux mine"),
     ("moves", "ask move", "now aux"),
     ("moves", "move now", "ask count aux"),
     ("score", "score", "mine ask have want game"),
@@ -52,7 +52,8 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("draw_accept", "accept offer", f"{_BY} onto draw you theirs"),
     ("draw_accept", "take onto", f"{_BY} draw offer you theirs"),
     ("draw_accept", "yes draw", "mine want game"),
-    ("draw_decline", "decline", "mine want draw offer no you theirs onto now"),
+    ("draw_accept", "yes take draw", "mine want game"),
+    ("draw_decline", "decline", "mine want draw offer no you theirs onto now game"),
     ("draw_decline", "not accept", "mine want draw offer no you theirs onto now"),
     ("draw_decline", "not take onto", "mine want draw offer no you theirs now"),
     ("draw_decline", "no draw", "mine want not"),
@@ -61,7 +62,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("resign", "resign", _BY),
     ("resign", "give up", _BY),
     ("claim_draw", "claim draw", "mine want now thrice fifty game"),
-    ("claim_draw", "thrice", "mine want claim draw now"),
+    ("claim_draw", "thrice", "mine want claim draw now board have aux"),
     ("claim_draw", "fifty", "mine want claim draw now"),
     ("claim_time", "flag", "theirs you now"),
     ("claim_time", "flag over", "theirs you claim now have"),
@@ -72,7 +73,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("arbiter", "arbiter", "call want mine help now you theirs ask"),
     ("adjust", "adjust", "mine piece now want"),
     ("repeat", "again", "ask want last move mine speak now you theirs have aux"),
-    ("correction", "correct", "mine want piece"),
+    ("correction", "correct", "mine want piece again have now"),
     ("help", "help", "mine want ask call"),
     ("stop", "stop", "speak want mine now"),
     ("slower", "slower", "speak want"),
@@ -111,12 +112,13 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _ABOUT_COLOUR = frozenset({"colour", "ask", "aux", "have"})
 _CASTLING = {frozenset({"castle", "short"}): "short", frozenset({"castle", "long"}): "long"}
-_BESIDE_CASTLING = frozenset({"mine", "want", "now"})
+_BESIDE_CASTLING = frozenset({"mine", "want", "now", "play"})
 _BESIDE_MOVES = frozenset({"mine", "play", "now", "thanks"})
 """Senses that a phrase with a move may have besides: "I play knight f3 now, thanks"."""
 
 _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", ("king", "queen", "rook", "bishop", "knight", "pawn") * 2, strict=True))
 _LOOK_ALIKE = str.maketrans("асеохАСЕОХ", "aceoxACEOX")  # Cyrillic, on a keyboard that was left in it
+_ASKED = re.compile(r"[?؟՞]")
 _END_OF_PART = re.compile(r"[,;.!?։՝،؛؟…]")
 _SPLIT = re.compile(r"\s+")
 _OUTSIDE = "\"'“”„«»()[]{}‹›`´’‘"
@@ -140,7 +142,16 @@ class Moved(msgspec.Struct, frozen=True):
 def commands_of_phrase(text: str, book: Phrasebook) -> tuple[str, ...]:
     """Return the commands that a phrase may mean, each once: one is understood, several are not."""
     found = dict.fromkeys(_commands(text, book))
+    if "draw_accept" in found and asks(text):
+        # "Do you agree to a draw?" accepts nothing: it offers one, where it names a draw.
+        del found["draw_accept"]
+        found |= dict.fromkeys(["draw_offer"] if "draw" in senses_known(text, book) else [])
     return tuple(found)
+
+
+def asks(text: str) -> bool:
+    """Say whether a text is written as a question."""
+    return _ASKED.search(_plain(text)) is not None
 
 
 def _commands(text: str, book: Phrasebook) -> Iterator[str]:

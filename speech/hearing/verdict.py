@@ -40,6 +40,10 @@ name than a letter: of letters in doubt by those who tune as many were read back
 """
 
 
+NEAR_RADIO = 8.0
+"""A radio name holds more sound than the letter it may have been: Arabic "Alfa" ends like its letter f, "fa"."""
+
+
 class Judged(msgspec.Struct, frozen=True):
     """A `Judged` is what is made of one utterance.
 
@@ -79,7 +83,8 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
     odd = not before and named_in_two_ways(best)
-    verdict = _backed(judgement_of(best, right, for_us, steps, rivalled(ears), named_beside(ears)), ranked, ears, steps)
+    rivals, named = rivalled(ears, _near(best)), named_beside(ears)
+    verdict = _backed(judgement_of(best, right, for_us, steps, rivals, named), ranked, ears, steps)
     if verdict == "accept" and _denied(best, others, (*found, *before), steps):
         verdict = "repeat"
     if verdict in ("accept", "confirm") and (odd or _commands_nearly(best, found, steps)):
@@ -190,7 +195,9 @@ def judgement_of(
         # Letters rhyme: who is asked to say one again is in doubt again, where a read-back settles it.
         return "confirm" if right >= steps.letters_confirm else "repeat"
     least = steps.confirm
-    if steps.radio_confirm is not None and any(word.startswith("nato.") for word in heard.words):
+    if steps.radio_confirm is not None and _radio(heard):
+        if rivals:
+            return "repeat"
         least = max(least, steps.radio_confirm)
     return "confirm" if right >= least else "repeat"
 
@@ -236,7 +243,17 @@ def named_in_two_ways(heard: Heard) -> bool:
     return heard.kind == "move" and len(ways) > 1
 
 
-def rivalled(ears: Sequence[Ear]) -> bool:
+def _radio(heard: Heard) -> bool:
+    """Return whether a file is named by its radio name."""
+    return any(word.startswith("nato.") for word in heard.words)
+
+
+def _near(heard: Heard) -> float:
+    """Return how far behind a letter of another square may be to be a rival of what was heard."""
+    return NEAR_RADIO if _radio(heard) else NEAR
+
+
+def rivalled(ears: Sequence[Ear], near: float = NEAR) -> bool:
     """Return whether an ear heard a letter of another square about as well as what it took it for.
 
     A bare letter is never taken for a name of D.2.1 with certainty: then the name is recorded only where it is as sure
@@ -245,7 +262,7 @@ def rivalled(ears: Sequence[Ear]) -> bool:
     for ear in ears:
         best = meaning(ear.heard)
         for one in ear.found.ranked[1:]:
-            if one.score > ear.found.ranked[0].score - NEAR:
+            if one.score > ear.found.ranked[0].score - near:
                 other = understand(one.ids)
                 if other.kind == "move" and spelled(other) and meaning(other) != best:
                     return True
@@ -277,7 +294,7 @@ def _apart(
     doubt = 1.0
     for ear in ears:
         doubt *= 1.0 - sigmoid(ear.right) if ear.heard.kind != "none" else 1.0
-    for_us, rivals, named = sigmoid(best.for_us), rivalled(ears), named_beside(ears)
+    for_us, rivals, named = sigmoid(best.for_us), rivalled(ears, _near(best.heard)), named_beside(ears)
     if len(meant) > 1:
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
         if verdict in ("accept", "confirm") and right < steps.against:

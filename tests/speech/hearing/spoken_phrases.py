@@ -14,7 +14,7 @@ from speech.words.scheme import Scheme
 from speech.words.spelling import phrase_form
 from tests.wording.test_typed_phrases import NOTHING, meaning, rows, wanted
 
-WRITTEN = re.compile(r"(?=\S*[\d#]|O-O)(?![a-h][1-8]$)\S+|\w \w\d")
+WRITTEN = re.compile(r"(?=\S*[\d#]|[Oo]-[Oo])(?![a-h][1-8]$)\S+|\w \w\d")
 """A notation: written, and not said."""
 SQUARE = re.compile(r"\b([^\W\d])([1-8])\b")
 ENDING = re.compile(r"(?<=[1-8])-r[ae]\b")

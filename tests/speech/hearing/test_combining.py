@@ -225,3 +225,13 @@ def test_a_name_of_the_radio_is_read_back_only_where_it_is_surer_than_others() -
     for file, sure, verdict in (("file.e", 2.0, "confirm"), ("nato.e", 2.0, "repeat"), ("nato.e", 2.7, "confirm")):
         found = listed("own", (("piece.queen", file, "rank.4"), 0.0), sure=sure)
         assert judged((found,), careful).verdict == verdict, (file, sure)
+
+
+def test_a_name_of_the_radio_is_not_read_back_where_a_letter_of_another_square_is_near() -> None:
+    """Arabic "ف" and the end of "ألفا" are one sound: the player is asked which of the two squares it was."""
+    steps = msgspec.structs.replace(SETTINGS.thresholds, accept=0.95, radio_confirm=0.85, two_squares=0.6)
+    careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    knight = ("piece.knight", "nato.a", "rank.3"), ("piece.knight", "letter.f", "rank.3")
+    for gap, verdict in ((6.0, "repeat"), (9.0, "confirm")):
+        found = listed("own", (knight[0], 0.0), (knight[1], -gap), sure=2.7)
+        assert judged((found,), careful).verdict == verdict, gap

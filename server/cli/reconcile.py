@@ -16,6 +16,7 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
+from server.cli.terminal.language import own_language
 from server.cli.terminal.words import told
 from server.desk.comparing import Compared, Comparison, Scores
 from server.desk.loading import load_endings, score_writings
@@ -31,6 +32,7 @@ from server.scoresheets.language import Unread, languages_told, read_sheet, unre
 from server.scoresheets.reconcile.compare import ClockReading, Reconciliation, starting_board
 from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
+from server.wording.pages import page_words
 from speech.complaint import Complaint, Phrase, told_by
 
 SIDES = ("white", "black")
@@ -239,7 +241,8 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
     for each in answer.listen:
         say(told("compared.listen", move=named(each.ply), side=told(f"compared.{each.side}"), clip=each.clip))
     if answer.gaps:
-        say(told("compared.gaps", names=", ".join(answer.gaps)))
+        words = page_words(own_language())
+        say(told("compared.gaps", names="; ".join(words[f"choice.gap.{one}"] for one in answer.gaps)))
     if answer.questions:
         headings = (told(f"compared.{one}") for one in ("ply", "white_score", "black_score", "possible"))
         table = Table(*headings, title=told("compared.open"), title_justify="left")

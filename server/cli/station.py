@@ -73,22 +73,11 @@ async def _run(
 
 
 async def _keyboard(station: BrailleStation) -> None:
-    """Read the computer's keyboard: Enter presses the clock, the space bar asks for the time.
-
-    A deaf-blind player needs only these two. Backspace puts the last move on the own board back, "a" approves the
-    result. Other keys do nothing.
-    """
+    """Give the station each key of the computer's keyboard as it comes."""
     keys = TerminalKeys()
     with keys.at_once():
         while letter := await keys.letter():
-            if letter in ("\r", "\n"):
-                await station.press()
-            elif letter == " ":
-                await station.ask_time()
-            elif letter in ("\b", "\x7f"):
-                await station.put_back()
-            elif letter in ("a", "A"):
-                await station.approve()
+            await station.letter(letter)
 
 
 @click.command(

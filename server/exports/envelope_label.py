@@ -14,7 +14,7 @@ from braille.profile import BLANK, Profile
 from braille.score import wrap
 from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat
-from server.wording.positions import position_text
+from server.wording.positions import men_written
 from server.wording.words import scheme_of, time_in_words
 from speech.words.catalogue import texts_in
 from speech.words.messages import without_isolation
@@ -68,8 +68,8 @@ def label_cells(
 def _sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
     """Return the sentences, with the direction marks that right-to-left languages need."""
     head, tail = _around_position(label, occasion, language)
-    men = position_text(label.placement, scheme_of("d21", language), by_square=False)
-    return (*head, *men.splitlines(), *tail)
+    men = (f"{side}." for side in men_written(label.placement, language))
+    return (*head, *men, *tail)
 
 
 def _words(cells: str) -> list[str]:

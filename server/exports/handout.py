@@ -53,9 +53,7 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     """
     tongue, own = load_language(language), scheme_of("national", language)
     written = scheme_of(scheme, language)
-    # A German reader is shown the words with their umlauts, others as the Laws spell them.
-    german = scheme_of(scheme, GERMAN).words.items()
-    said = {id: word.text if language == GERMAN else word.recorded for id, word in german}
+    said = {id: word.text for id, word in scheme_of(scheme, GERMAN).words.items()}
     words = {key: escape(text) for key, text in texts_in("handout", language).items()}
     # Where the men's own names are the words announced, show their letters instead.
     called = {man: own.text(f"piece.{man}") for man in MEN}

@@ -184,6 +184,21 @@ class BrailleStation:
         """Ask for the time."""
         await self._do({"do": "ask", "what": "time"})
 
+    async def letter(self, letter: str) -> None:
+        """Take a letter of the computer's keyboard: Enter presses the clock, the space bar asks for the time.
+
+        A deaf-blind player needs only these two. Backspace puts the last move on the own board back, "a" approves the
+        result. Other keys do nothing.
+        """
+        if letter in ("\r", "\n"):
+            await self.press()
+        elif letter == " ":
+            await self.ask_time()
+        elif letter in ("\b", "\x7f"):
+            await self.put_back()
+        elif letter in ("a", "A"):
+            await self.approve()
+
     async def put_back(self) -> None:
         """Put the move back that was made last on the player's own board, before the press (4.7)."""
         await self._do({"do": "put_back"}, self._page_words.get("put_back.done", ""))

@@ -1,7 +1,8 @@
 """The arbiter's own braille display is a station: what is urgent first, then the clocks and the last move.
 
 It shows the cards of the arbiter's page (`/api/alerts`), in their order. A routing key over an act gives it, once it
-was confirmed; an act of which something is still to be filled in is given on the page.
+was confirmed. Every act of the page can be typed besides, on the display's keys or the computer's: its name, its
+article or a word of the page's finder, then what its form asks, one field after the other.
 """
 
 from __future__ import annotations
@@ -17,19 +18,25 @@ import msgspec
 
 from braille.cells import Written, cells_of
 from braille.loading import computer_profile, load_profile
-from braille.panel import bottom, say, top
+from braille.panel import bottom, say, top, write
 from braille.profile import Profile
+from braille.typed import texts_of_cells
 from server.game import acts as ev
 from server.game.acts import Mend, StationAct
 from server.game.values.words import Seat
 from server.game.views.messages import Greeting, Picture, Recorded
 from server.protocol import Numbered, Outcome
 from server.stations.braille import AGAIN_S, BrailleStation, digits
-from server.stations.braille_display import BrailleDisplay, Key, Pressed
+from server.stations.braille_display import BrailleDisplay, Key, Pressed, Typed
+from server.stations.typed_acts import Asking, FormOfAct, answered, asking, choices, forms_found, question
 from server.wording.braille import Reader, shown_lines
-from server.wording.pages import move_number, page_words
+from server.wording.pages import alert_head, move_number, page_words
+from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
 
+ESCAPED = "\x1b"
+ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
+"""The last letter of an arrow key of a terminal, and the key of a display that does the same."""
 SETTLES = ("acknowledged", "put_off", "filed")
 """What may be done with every alert, beside the acts that answer it."""
 
@@ -74,13 +81,12 @@ class _CardsShown(msgspec.Struct, frozen=True):
 
 
 def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the lines of an alert: its place and whether it needs the arbiter at once, its name, the article.
+    """Return the lines of an alert: its place and whether it needs the arbiter at once, its short name, the article.
 
-    Then its words. `place`: from 1, of so many.
+    These fit forty cells. Then its words. `place`: from 1, of so many.
     """
-    name = words.get(f"alert.{card.kind}", card.kind.replace("_", " "))
-    times = words["settle.times"].replace("{count}", str(len(card.numbers))) if len(card.numbers) > 1 else ""
-    head = [f"{place}/{of}{'!' if card.at_once else ''}", name, times, card.article]
+    times = f"×{len(card.numbers)}" if len(card.numbers) > 1 else ""
+    head = [f"{place}/{of}{'!' if card.at_once else ''}", alert_head(card.kind, words), times, card.article]
     about = [
         words["at_ply"].replace("{ply}", move_number(card.ply, words)) if card.ply else "",
         words["as_heard"] if card.grey else "",
@@ -177,6 +183,9 @@ class ArbiterBrailleStation(BrailleStation):
         self._cards: tuple[CardShown, ...] = ()
         self._acts: dict[str, tuple[dict[str, Any], bool]] = {}
         self._asked: tuple[str, dict[str, Any]] | None = None  # the act that waits for a yes
+        self._found: dict[str, FormOfAct] = {}  # the acts that a typed word may mean
+        self._asking: Asking | None = None  # the act that is being filled in
+        self._arrow = ""  # the beginning of an arrow key, which a terminal gives as three letters
         self._at = 0  # the card that is read; behind the last: clocks and last move
         self._changes = -1  # how often the alerts had changed when the cards were made, and by what came since
         self._told_of = -1
@@ -192,6 +201,42 @@ class ArbiterBrailleStation(BrailleStation):
         """Show both clocks and the last move."""
         self._at = len(self._cards)
         self._read()
+
+    async def letter(self, letter: str) -> None:
+        """Take a letter of the computer's keyboard: words are typed there as on the display's keys.
+
+        While nothing is typed Enter goes on to the next alert, and the space bar shows the clocks.
+        """
+        begun, self._arrow = self._arrow, ""
+        if letter == ESCAPED or (begun == ESCAPED and letter == "["):
+            self._arrow = begun + letter
+        elif begun:
+            await self._pressed(ARROWS.get(letter, Key.OTHER))
+        elif letter in ("\r", "\n") and self._panel.typed:
+            self._panel = write(self._panel, "")
+            await self._pressed(Key.ENTER)
+        elif letter in ("\b", "\x7f"):
+            await self._pressed(Key.BACKSPACE)
+        elif letter in ("\r", "\n") or (letter == " " and not self._panel.typed):
+            await super().letter(letter)
+        elif letter.isprintable():
+            await self._pressed(Typed(letter))
+        self._show()
+
+    async def type(self, text: str) -> bool:
+        """Look for the act that was typed, or fill in the field that is asked for; nothing is given yet."""
+        cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
+        texts = texts_of_cells(text, codes_of(self._language)) if cells else (text.strip(),)
+        if self._asking is not None:
+            self._fill_in(texts)
+            return True
+        found = next(filter(None, (forms_found(one, self._language) for one in texts)), ())
+        self._asked, self._found = None, {self._words[form.words]: form for form in found}
+        if len(found) == 1:
+            self._begin(found[0])
+        else:
+            self._offer((self._words["acts.found"].replace("{count}", str(len(found))),), tuple(self._found))
+        return True
 
     # what comes
 
@@ -215,7 +260,7 @@ class ArbiterBrailleStation(BrailleStation):
         elif self._at >= len(self._cards) and isinstance(
             message.event, ev.Completed | ev.ClockPaused | ev.ClockResumed
         ):
-            self._read()
+            self._take_cards(self._cards)
 
     def _pictured(self, picture: Picture | None) -> None:
         if picture is not None:
@@ -254,19 +299,18 @@ class ArbiterBrailleStation(BrailleStation):
         if before is not None:
             at = next((place for place, card in enumerate(cards) if card.kind == before.kind
                        and set(before.numbers) & set(card.numbers)), 0)  # fmt: skip
-        fresh = next((place for place, card in enumerate(cards) if card.at_once and not known >= set(card.numbers)), at)
-        self._cards = cards
-        if self._asked is None or fresh != at or before is None:
-            self._at = fresh
+        urgent = (place for place, card in enumerate(cards) if card.at_once and not known >= set(card.numbers))
+        fresh = next(urgent, None)
+        busy = self._asked is not None or self._asking is not None or bool(self._found)
+        self._cards, self._at = cards, at if fresh is None else fresh
+        if fresh is not None or not busy:
             self._read()
-        else:
-            self._at = at
 
     # what is read
 
     def _read(self) -> None:
         """Show the card that is read, or clocks and last move behind the last one."""
-        self._asked = None
+        self._asked, self._asking, self._found = None, None, {}
         if self._reader is None:
             return
         if self._at < len(self._cards):
@@ -295,6 +339,41 @@ class ArbiterBrailleStation(BrailleStation):
         self._at = (self._at + on) % (len(self._cards) + 1)
         self._read()
 
+    # an act that is typed
+
+    def _begin(self, form: FormOfAct) -> None:
+        self._found = {}
+        self._ask_next(asking(form, len(self._picture.line) if self._picture is not None else 0))
+
+    def _fill_in(self, said: tuple[str, ...]) -> None:
+        """Take the answer to a field in the first way of reading it that is one, or say what is wrong with it."""
+        assert self._asking is not None
+        told = [answered(self._asking, one, self._words) for one in said]
+        filled = next((one for one in told if isinstance(one, Asking)), None)
+        if filled is not None:
+            self._ask_next(filled)
+            return
+        wrong = next((one for one in told if isinstance(one, str)), "")
+        lines = filter(None, (wrong, *question(self._asking, self._words)))
+        self._offer(tuple(lines), tuple(choices(self._asking, self._words)))
+
+    def _ask_next(self, now: Asking) -> None:
+        """Ask for the next field; after the last, whether the act is to be given."""
+        if now.field is not None:
+            self._asking = now
+            self._offer(question(now, self._words), tuple(choices(now, self._words)))
+            return
+        self._asking = None
+        self._confirm(self._words[now.form.words], now.body, ", ".join(now.named))
+
+    def _confirm(self, what: str, body: dict[str, Any], named: str = "") -> None:
+        """Ask for a yes before an act is given."""
+        assert self._reader is not None
+        scheme = self._reader.scheme
+        self._asked = (what, body)
+        lines = (scheme.phrase("shown_sure", what=what), *filter(None, (named,)))
+        self._offer(lines, (scheme.text("cmd.yes"), scheme.text("cmd.no")))
+
     # what is pressed
 
     async def _pressed(self, key: Pressed) -> None:
@@ -310,6 +389,8 @@ class ArbiterBrailleStation(BrailleStation):
                 self._panel = top(self._panel)
             case Key.BOTTOM:
                 self._panel = bottom(self._panel)
+            case Key.ESCAPE if not self._panel.typed:
+                self._read()  # what was being filled in is left
             case _:
                 await super()._pressed(key)
 
@@ -325,12 +406,17 @@ class ArbiterBrailleStation(BrailleStation):
             else:
                 self._read()
             return
-        body, sure = self._acts[choice]
-        if not sure:
-            await self._give(body)
+        if self._asking is not None:
+            self._fill_in((choice,))
             return
-        self._asked = (choice, body)
-        self._offer((scheme.phrase("shown_sure", what=choice),), (yes, no))
+        if choice in self._found:
+            self._begin(self._found[choice])
+            return
+        body, sure = self._acts[choice]
+        if sure:
+            self._confirm(choice, body)
+        else:
+            await self._give(body)
 
     async def _give(self, body: dict[str, Any]) -> None:
         if not await self._do(body):

@@ -6,6 +6,7 @@ import re
 
 from server.game import acts as ev
 from server.game.values.saying import Saying, Value, saying
+from server.wording.pages import record_spelt
 from server.wording.refusals import messages_for, sentence
 from speech.words.config_file import language_tags
 from speech.words.loading import parts_listed
@@ -16,6 +17,10 @@ REFUSAL = "refusal"
 
 OF_MOVES = ("ply", "plies")
 """The places of a saying that hold half-moves by their numbers."""
+OF_THE_RECORD = ("move", "heard", "words")
+"""The places of a saying that hold an announcement as it is on record."""
+OF_A_CLAIM = "record_fits_none"
+"""The saying whose `text` is an announcement too; elsewhere `text` is a person's own."""
 
 
 def told(said: Saying, language: str) -> str:
@@ -30,6 +35,9 @@ def told(said: Saying, language: str) -> str:
         place: numbered(value, language) if place in OF_MOVES else _shown(value, language)
         for place, value in said.values.items()
     }
+    for place in (*OF_THE_RECORD, *(("text",) if said.key == OF_A_CLAIM else ())):
+        if place in values:
+            values[place] = record_spelt(str(values[place]), language)
     if REFUSAL in values:
         values[REFUSAL] = sentence(str(values[REFUSAL]), "", language)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -16,6 +17,7 @@ from speech.words.loading import load_scheme
 from speech.words.signs import RESULTS, result_said
 
 ACT_ARTICLES = "rules/act_articles.toml"
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 RARE_PARTS = ("tables", "desk", "hall", "review", "training", "player")
 """Parts of the catalogue that only some pages fetch (`also` and `more` in language.js)."""
@@ -41,6 +43,25 @@ def page_words(language: str) -> Mapping[str, str]:
         for file, rank in zip("abcdefgh", "12345678", strict=True):
             words[f"legend.{file}"] = f"{scheme.text(f'file.{file}')} {scheme.text(f'rank.{rank}')}"
     return words
+
+
+def record_spelt(text: str, language: str) -> str:
+    """Return a line of the record ("Koenig Eva fuenf") as readers of a language are shown its words.
+
+    >>> record_spelt("Koenig Eva fuenf", "en"), record_spelt("Sf3", "en")
+    ('König Eva fünf', 'Sf3')
+    """
+    words = page_words(language)
+    return _LETTERS.sub(lambda found: words.get(f"spelt.{found[0]}", found[0]), text)
+
+
+def alert_head(kind: str, words: Mapping[str, str]) -> str:
+    """Return the short name of a kind of alert, of at most 22 letters: it stands at the head of a braille line.
+
+    >>> alert_head("not_legal", page_words("en")), alert_head("takes_king", page_words("en"))
+    ('Move not legal', 'King captured')
+    """
+    return words.get(f"alert_short.{kind}") or words.get(f"alert.{kind}", kind.replace("_", " "))
 
 
 def move_number(ply: int, words: Mapping[str, str]) -> str:

@@ -52,6 +52,27 @@ def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
     return "\n".join(lines)
 
 
+def men_written(placement: str, language: str) -> tuple[str, str]:
+    """Return a placement as it is written down for its readers, a line for each side, in their own words alone.
+
+    The king comes first, and each kind once with all its squares. Raises ValueError where it is no placement.
+
+    >>> men_written("4k3/8/8/8/8/8/8/R3K2R", "en")
+    ('White: king e1, rook a1 h1', 'Black: king e8')
+    """
+    board, words = chess.BaseBoard(placement), page_words(language)
+
+    def side(colour: chess.Color) -> str:
+        kinds = (kind for kind in reversed(chess.PIECE_TYPES) if board.pieces(kind, colour))
+        men = (
+            f"{words[f'piece.{chess.piece_name(kind)}']} {' '.join(map(chess.square_name, board.pieces(kind, colour)))}"
+            for kind in kinds
+        )
+        return f"{words[chess.COLOR_NAMES[colour]]}: {', '.join(men)}"
+
+    return side(chess.WHITE), side(chess.BLACK)
+
+
 MEN_AT_ONCE = 2
 """So many men or squares are said in one phrase, and one capture."""
 WORDS_OF_A_MAN = 3

@@ -13,7 +13,7 @@ from server.game.values.clock import ClockReading
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
-from server.wording.details import told
+from server.wording.details import numbered, told
 from server.wording.pages import move_number, page_words
 from server.wording.positions import explored_told, squares_told
 from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
@@ -127,7 +127,7 @@ def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segmen
     """Return the decision, and what each player sets, in the words of the squares."""
     texts = scheme.messages
     if decided.kind == "back":
-        opening = texts.text("desk.back", ply=decided.ply)
+        opening = texts.text("desk.back", ply=numbered(decided.ply, scheme.listener.tag))
     else:
         opening = texts.text("desk.adjust" if decided.times in ("", "leave") else "desk.adjust_times")
     text, segments = _squares(decided, scheme)

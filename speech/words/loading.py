@@ -259,13 +259,14 @@ def load_scheme(
         tag = parsed.language[CLASSES[word.split(".")[0]]]
         tag = language if tag == LISTENER else tag
         native = languages[tag].words[word]
-        # A German word is shown in the listener's own script and said by the German voice. German readers see umlauts
-        # ("König"), and the record keeps the spelling of the Laws ("Koenig").
-        shown = listener.transliteration.get(word, native) if tag == GERMAN else native
+        # A German word is shown in the listener's own script and said by the German voice; readers of Latin letters see
+        # its umlauts ("König"), whatever their language. The record keeps the spelling of the Laws ("Koenig").
+        written = languages[GERMAN].transliteration.get(word, native) if tag == GERMAN else native
+        shown = listener.transliteration.get(word, written) if tag == GERMAN else native
         forms = (shown.text, *shown.spoken, native.text, *native.spoken)
         words[word] = SchemeWord(
             text=shown.text,
-            recorded=native.text if language == GERMAN else shown.text,
+            recorded=native.text if shown is written else shown.text,
             voice_language=tag,
             voice_text=native.text,
             origin=shown.origin,

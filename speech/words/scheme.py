@@ -35,7 +35,7 @@ CLASSES: dict[str, str] = {
 class SchemeWord(msgspec.Struct, frozen=True):
     """A `SchemeWord` is a word as the scheme has it.
 
-    `text`: for display. `recorded`: as the record has it, in the Laws' spelling where the display has umlauts.
+    `text`: for display. `recorded`: as the record has it, in the Laws' spelling where readers are shown umlauts.
     `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
     `spoken`: every form a speaker may use, `text` first. `spellings`: engine -> the spelling that it says right.
     """

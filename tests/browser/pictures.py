@@ -46,7 +46,7 @@ async def take(folder: Path, theme: str) -> None:
                 async with opened(browser, house, people[name], viewport=size, **THEMES[theme]) as watched:
                     if name == "tactile":
                         await watched.page.get_by_role("button", name="Last move again").click()
-                        await watched.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()
+                        await watched.page.locator("#last", has_text="Bauer Eva fünf").wait_for()
                     if name == "arbiter":
                         await watched.page.locator("#alerts .alert-line").first.wait_for()
                     await watched.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")

@@ -78,7 +78,7 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await expect(page.locator("#talk")).to_be_hidden()  # a voice at this seat is the own player's
         await page.locator("#field").fill("Bauer Eva fuenf")
         await page.locator("#field").press("Enter")
-        await expect(due).to_contain_text("Black: Bauer Eva fuenf")
+        await expect(due).to_contain_text("Black: Bauer Eva fünf")
         await expect(act).to_have_text(["Made: White's board"])
         await expect(page.locator("#last-by")).to_have_text("Black")
         assert house.table.state.moves.plies[1].seat is Seat.BLACK

@@ -178,7 +178,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await write(white, "#field", "Bauer Eva fuenf")
         await assistant.get_by_role("button", name="Made: White's board").press("Enter")
         await expect(desk.locator("#boards-state")).to_contain_text("they are the same")
-        await expect(display.locator("#last")).to_contain_text("Bauer Eva fuenf")
+        await expect(display.locator("#last")).to_contain_text("Bauer Eva fünf")
 
         await set_right(desk)
         await expect(white.locator("#last")).to_contain_text("Play continues")

@@ -152,7 +152,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
         await black.do({"do": "enter_move", "uci": "e7e5"})
         await black.do({"do": "press"})
         await stepped(page, heard, "Questions; only you hear the answers", "Last move again")
-        await heard.until("Eva fuenf")
+        await heard.until("Eva fünf")
         await stepped(page, heard, "Adjusting, castling, clock", "Confirm the opponent's move on my board")
         await heard.until("Done.")
         await stepped(page, heard, "Announce a move", "pawn", "e", "e5", "Send: pawn e5")

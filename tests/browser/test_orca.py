@@ -59,17 +59,17 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
             # The opponent's announcement, carried by the server; then Black's correction (D.2.8).
             await black.type("Bauer Eva vier")
             await black.type("Bauer Eva fuenf")
-            await orca.says("Bauer Eva fuenf")
-            await orca.brailles("Bauer Eva fuenf")
+            await orca.says("Bauer Eva fünf")
+            await orca.brailles("Bauer Eva fünf")
             await black.type("Bauer David fuenf")
-            await orca.says("Bauer David fuenf")
+            await orca.says("Bauer David fünf")
             assert (await black.do({"do": "press"}))["outcome"]["ok"]
             await desk.until(event="completed")
 
             # White's echo, in the very words that White heard last, is read back nevertheless.
             mark = orca.mark()
             await orca.types("Bauer David fuenf")
-            await orca.says("Bauer David fuenf", mark)
+            await orca.says("Bauer David fünf", mark)
             # The longest announcement has no room beside the blank that Orca puts before it: the short form.
             await orca.types("Bauer Hector sieben schlaegt Gustav acht Springer Schach")
             await orca.says("h7g8N")

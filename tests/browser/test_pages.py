@@ -249,7 +249,7 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         await white.page.locator("#last", has_text="Your time: 1 hour").wait_for()
         await white.page.locator("#score td", has_text="Eva vier").first.wait_for()
         await white.page.get_by_role("button", name="Last move again").press("Enter")
-        await white.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()
+        await white.page.locator("#last", has_text="Bauer Eva fünf").wait_for()
         for watched in (desk, white, black):
             assert watched.complaints == []
 

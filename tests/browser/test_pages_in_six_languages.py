@@ -60,13 +60,13 @@ async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right
 
 
 async def test_words_from_the_right_after_a_latin_one_are_read_from_the_right(house: House, browser: Browser) -> None:
-    """In Arabic the pieces keep their names of D.2.1: "Laeufer سيزر فير" has the bishop on the right."""
+    """In Arabic the pieces keep their names of D.2.1: "Läufer سيزر فير" has the bishop on the right."""
     watched = await page_in(browser, house, await house.station("tactile", Seat.WHITE), "ar")
     await watched.page.locator("header .state", has_text=CONNECTED["ar"]).wait_for()
     places = await watched.page.evaluate(
         """async () => {
           const { write } = await import("/static/core/spoken.js");
-          return ["Laeufer سيزر فير", "\u2068Laeufer سيزر فير\u2069", "انتهت – 1-0 · 90+30"].map((said) => {
+          return ["Läufer سيزر فير", "\u2068Läufer سيزر فير\u2069", "انتهت – 1-0 · 90+30"].map((said) => {
             const last = document.getElementById("last");
             write(last, said);
             const texts = document.createTreeWalker(last, NodeFilter.SHOW_TEXT);
@@ -83,7 +83,7 @@ async def test_words_from_the_right_after_a_latin_one_are_read_from_the_right(ho
         }"""
     )
     for mixed in places[:2]:
-        assert mixed["Laeufer"] > mixed["سيزر"] > mixed["فير"]
+        assert mixed["Läufer"] > mixed["سيزر"] > mixed["فير"]
     bare = places[2]
     assert bare["انتهت"] > bare["0"] > bare["1"] > bare["30"] > bare["90"], "a bare result is not turned round"
 

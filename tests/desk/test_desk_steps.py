@@ -27,7 +27,7 @@ def heard(event: ev.AnyEvent, language: str) -> str | None:
 @pytest.mark.law("L197")
 def test_the_arbiter_hears_what_was_decided_and_what_comes_next() -> None:
     assert heard(DECIDED, "en") == (
-        "Decided: the clocks stay as they are. White sets up: Eva fuenf: Black pawn, Eva sechs: empty. "
+        "Decided: the clocks stay as they are. White sets up: Eva fünf: Black pawn, Eva sechs: empty. "
         "Black's board is correct."
     )
     said = to_arbiter(msg.Recorded(event=DECIDED), scheme_of("d21", "en"))

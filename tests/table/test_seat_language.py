@@ -76,7 +76,7 @@ async def test_a_player_brings_the_language_of_the_door_where_nobody_chose_befor
 
 
 @pytest.mark.law("L185")
-async def test_german_players_read_umlauts_and_the_record_keeps_the_spelling_of_the_laws(tmp_path: Path) -> None:
+async def test_players_read_umlauts_and_the_record_keeps_the_spelling_of_the_laws(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY) as game:
         await game.done("black", cmd.ChooseEar(language="en"))
         for seat, words in (("white", "Bauer Eva vier"), ("black", "Bauer Eva fuenf"), ("white", "König Eva zwei")):
@@ -84,7 +84,7 @@ async def test_german_players_read_umlauts_and_the_record_keeps_the_spelling_of_
             await game.press(seat)
         assert game.ears["white"].of(Relayed)[-1].text == "Bauer Eva fünf"
         assert game.ears["white"].of(Understood)[-1].text == "König Eva zwei"
-        assert game.ears["black"].of(Relayed)[-1].text == "Koenig Eva zwei", "English readers see the Laws' spelling"
+        assert game.ears["black"].of(Relayed)[-1].text == "König Eva zwei", "one spelling for every reader"
         state = game.table.state
         assert [one.text for one in state.moves.plies] == ["Bauer Eva vier", "Bauer Eva fuenf", "Koenig Eva zwei"]
         assert "Bauer Eva vier" in score_text(state, Seat.WHITE) and "Koenig Eva zwei" in score_text(state, Seat.WHITE)

@@ -80,9 +80,9 @@ async def test_with_leave_completed_moves_are_announced_once_each_and_on_record(
         await game.done("black", cmd.EnterMove(uci="e7e5"))
         await game.press("black")
         await settled(game)
-        assert [one.text for one in game.ears["display"].sounds] == ["Eva vier", "Bauer Eva fuenf"]
+        assert [one.text for one in game.ears["display"].sounds] == ["Eva vier", "Bauer Eva fünf"]
         first, second = spoken(game, "room")
-        assert (first.seat, first.text, second.text) == (None, "Eva vier", "Bauer Eva fuenf")
+        assert (first.seat, first.text, second.text) == (None, "Eva vier", "Bauer Eva fünf")
         assert first.sha256 is not None and first.length_ms == sound.length_ms
         assert game.table.teller.sounds.find("white", sound.id) is None, "offered to the display alone"
 

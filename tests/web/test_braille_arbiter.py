@@ -129,6 +129,47 @@ def test_a_display_has_every_act_of_a_card_and_each_fits_forty_cells() -> None:
         assert long == {}, tag
 
 
+@pytest.mark.law("L080", "L113")
+async def test_an_act_that_no_card_offers_is_typed_on_the_display_or_the_computer(house: House) -> None:
+    """Found by the finder's words, filled in field by field, given after a yes; Escape and an arrow leave it."""
+    display = Shown()
+    desk = await (await house.arbiter()).line()
+    async with station(house, display) as one:
+        await until(lambda: display.text == "White 1:30:30 Black 1:30:30")
+        await desk.do({"do": "start_game"})
+
+        async def types(text: str, to: str) -> None:
+            for letter in f"{text}\r":
+                await one.letter(letter)
+            await until(lambda: display.text.startswith(to))
+
+        async def chooses(word: str, to: str) -> None:
+            display.keys.append(Key.BOTTOM)
+            await until(lambda: word in display.text)
+            display.keys.append(Routed(display.text.index(word)))
+            await until(lambda: display.text.startswith(to))
+
+        await types("time", "Actions found: ")
+        await types("add time", "Player:")
+        await chooses("Black", "Time (minus to deduct):")
+        await types("two minutes", "Enter the time as h:mm:ss or mm:ss.")
+        await types("2:00", "Reason:")
+        await types("-", "Article:")
+        await types("7.5.5", "Confirm Add or deduct time?")
+        assert house.table.state.time.given == (0, 0), "a finger may slip"
+        display.keys.append(Key.RIGHT)
+        await until(lambda: display.text == "Black, 2:00, 7.5.5")
+        await chooses("yes", "White 1:")
+        assert house.table.state.time.given == (0, 120_000)
+        await types("take back", "After move:")
+        for letter in "\x1b[B":  # an arrow of the terminal
+            await one.letter(letter)
+        await until(lambda: display.text.startswith("White 1:"))
+        await types("nothing of the kind", "Actions found: 0")
+        display.keys.append(Key.ESCAPE)
+        await until(lambda: display.text.startswith("White 1:"))
+
+
 class Slow:
     """A session whose answers come late: each is what stood when it was asked, and waits until it is let go."""
 
@@ -176,7 +217,7 @@ async def test_on_a_display_of_forty_cells_a_call_stands_under_the_fingers(house
         async with station(house, display, "de"):
             white = await (await house.station("tactile", Seat.WHITE)).line()
             await white.do({"do": "call_arbiter", "reason": ""})
-            shown = cells("1/1! Der Schiedsrichter wurde gerufen")
+            shown = cells("1/1! gerufen 6.11.2")
             found = await asyncio.to_thread(brltty.display.wait_until, lambda text: text.startswith(shown))
             assert len(found) <= 40
             brltty.display.pan()

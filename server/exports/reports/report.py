@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 
 import chess
+import msgspec
 
 from server.game.values.time_control import TimeControl
 from server.game.views.report import ReportLine, Section
 from server.wording.details import told
-from server.wording.pages import page_words, part_words
+from server.wording.pages import page_words, part_words, record_spelt
+from server.wording.positions import men_written
 from server.wording.refusals import messages_for
 from speech.announcements.clock_phrases import PeriodTold, control_told, time_told
 from speech.words.catalogue import MEASURE, texts_in
@@ -30,6 +32,8 @@ NAMED: Mapping[str, tuple[str, ...]] = {
     "follows": ("", "value"),
     "assistant": ("duty",) * 6,
     "incident": ("choice.incident",),
+    "decided": ("choice.gap",),
+    "appeal": ("choice.gap",),
     "irregularity": ("choice.irregular", "ply"),
     "interrupted": ("why",),
     "clock_set": ("", "", "why"),
@@ -66,6 +70,8 @@ NAMED: Mapping[str, tuple[str, ...]] = {
 `man`: a letter of a FEN, "" for an empty square; `placement`: the first part of a FEN; `control`: a time control as it
 is written; `seconds`: signed; `word`: one of the report's own words.
 """
+OF_THE_RECORD = {"score_said": 2, "envelope_opened": 1}
+"""Kind of entry -> which of its values is a line of the record, in the words of a move."""
 SAID_OF: Mapping[str, tuple[str, ...]] = {
     "absence_ruled": ("settle", "seat"),
     "arbiter_called": ("why",),
@@ -158,6 +164,9 @@ def _by(entry: ReportLine, words: Mapping[str, str], language: str) -> str:
 def _named(entry: ReportLine, words: Mapping[str, str], language: str, zone: tzinfo | None) -> list[str]:
     """Return the values of an entry, each in the words of its family where it has some."""
     pages = page_words(language)
+    if (place := OF_THE_RECORD.get(entry.name)) is not None:
+        spelt = (record_spelt(one, language) if at == place else one for at, one in enumerate(entry.values))
+        entry = msgspec.structs.replace(entry, values=tuple(spelt))
     families = (*NAMED.get(entry.name, ()), *("",) * len(entry.values))
     if entry.name == "edition":
         return [pages.get(f"rules.{entry.values[-1]}", entry.values[0])]
@@ -238,21 +247,12 @@ def _control(text: str, language: str) -> str:
     return control_told(told, messages_for(language)).rstrip(".")
 
 
-def _placement(placement: str, pages: Mapping[str, str]) -> str:
+def _placement(placement: str, language: str) -> str:
     """Return the men of a position in words, the king first: "White: king e1, queen d1, rook a1 h1"."""
     try:
-        board = chess.BaseBoard(placement)
+        return "; ".join(men_written(placement, language))
     except ValueError:
         return placement  # as an old record has it
-    sides = []
-    for colour in chess.COLORS:
-        men = []
-        for kind in reversed(chess.PIECE_TYPES):
-            squares = " ".join(chess.square_name(one) for one in board.pieces(kind, colour))
-            if squares:
-                men.append(f"{pages[f'piece.{chess.piece_name(kind)}']} {squares}")
-        sides.append(f"{pages[chess.COLOR_NAMES[colour]]}: {', '.join(men)}")
-    return "; ".join(sides)
 
 
 def _in_words(value: str, family: str, words: Mapping[str, str], language: str) -> str:
@@ -270,7 +270,7 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
     if family == "seconds":
         return _signed(value, language)
     if family == "placement":
-        return _placement(value, pages)
+        return _placement(value, language)
     if family == "why":
         return pages.get(f"why.{NOT_OF_A_CODE.sub('_', value.lower()).strip('_')}", value)
     if family == "word":

@@ -127,7 +127,7 @@ class DecideGap(
         "gap": {
             "sort": "choice",
             "values": ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10", "G11", "G12", "G13", "G14"],
-            "words": "",
+            "words": "choice.gap.",
         }
     },
 ):

@@ -83,7 +83,7 @@ def test_the_default_scheme_has_the_words_of_the_laws_in_their_spelling(language
 
 @pytest.mark.law("L185")
 @pytest.mark.parametrize("name", ["d21", "national"])
-def test_german_readers_see_umlauts_and_the_record_keeps_the_laws_spelling(name: str) -> None:
+def test_readers_see_umlauts_and_the_record_keeps_the_laws_spelling(name: str) -> None:
     scheme = load_scheme(name, "de")
     words = ("piece.king", "piece.bishop", "file.e", "rank.5")
     assert [scheme.text(word) for word in words] == ["König", "Läufer", "Eva", "fünf"]
@@ -94,7 +94,8 @@ def test_german_readers_see_umlauts_and_the_record_keeps_the_laws_spelling(name:
         assert {scheme.text(word), scheme.recorded([word])} <= set(scheme.spoken(word)), "both are read and heard"
     assert [scheme.spelling(word, "espeak") for word in words] == ["König", "Läufer", "Eva", "fünf"]
     english = load_scheme("d21", "en")
-    assert english.text("piece.king") == english.recorded(["piece.king"]) == "Koenig" and not english.spelt_otherwise
+    if name == "d21":
+        assert english.spelt_otherwise == scheme.spelt_otherwise and english.recorded(words) == scheme.recorded(words)
     assert english.spelling("piece.king", "espeak") == scheme.spelling("piece.king", "espeak")
 
 

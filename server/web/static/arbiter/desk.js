@@ -1,7 +1,7 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision; and the
 // boards set square by square, after it and after any position that is restored (7.5.1).
 import { $, focused } from "/static/core/element.js";
-import { t } from "/static/core/language.js";
+import { spelt, t } from "/static/core/language.js";
 import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
@@ -253,7 +253,7 @@ export class Desk {
     const id = `desk-${side}-${ply}`;
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(`${id}-${name}`));
     part("of").textContent = `${t("desk.cell_of", { who: t(`score_of.${side}`), ply: moveNumber(ply) })}:`;
-    write(part("text"), this.has({ ply, side }).text || "–"); // as its player wrote it
+    write(part("text"), spelt(this.has({ ply, side }).text) || "–"); // as its player wrote it
     part("read").textContent = this.notes(said, this.has({ ply, side }));
   }
 
@@ -271,7 +271,7 @@ export class Desk {
     if (!at) return;
     for (const one of $("desk-lines").children) one.setAttribute("aria-pressed", String(one.id === `desk-${at.side}-${at.ply}`));
     $("desk-cell-label").textContent = t("desk.cell_of", { who: t(`score_of.${at.side}`), ply: moveNumber(at.ply) });
-    $("desk-cell").value = this.has(at).text;
+    $("desk-cell").value = spelt(this.has(at).text);
     this.reading();
   }
 
@@ -288,7 +288,7 @@ export class Desk {
     if (!this.at) return;
     const at = this.at;
     const text = $("desk-cell").value.trim();
-    if (text !== this.has(at).text && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
+    if (text !== spelt(this.has(at).text) && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
     if (this.at !== at) return; // another cell was chosen meanwhile
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));

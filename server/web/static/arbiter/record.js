@@ -63,7 +63,7 @@ export function details(event) {
   if (event.ruling) parts.push(named("ruling", event.ruling));
   if (event.event === "incident_noted") parts.push(named("incident", event.kind ?? ""));
   if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind ?? ""), event.confirmed ? t("yes") : t("no"));
-  if (event.gap) parts.push(event.gap, event.decision);
+  if (event.gap) parts.push(named("gap", event.gap), event.decision);
   if (event.device) parts.push(event.device);
   if (event.medical) parts.push(`${t("medical_pause")}: ${t(event.medical)}`);
   if (event.list) {

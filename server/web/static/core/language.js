@@ -126,12 +126,12 @@ export function placed(value) {
   return text && typeof value !== "number" && turned && !text.startsWith("\u2068") ? `\u2068${text}\u2069` : text;
 }
 
-// A line of the record as readers of the page's language spell its words: "Koenig Eva fuenf" in German with umlauts, and
-// elsewhere as the Laws do, whatever language the seat is in that it comes from.
+// A line of the record ("Koenig Eva fuenf") as readers of the page's language are shown its words: with umlauts, and in
+// another script as it writes them, whatever language the seat is in that the line comes from.
 /** @type {{ [word: string]: string }} */
 const RECORDED = { "König": "Koenig", "Läufer": "Laeufer", "fünf": "fuenf" };
 /** @param {string} text */
-export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.${RECORDED[word] ?? word}`] ?? RECORDED[word] ?? word);
+export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.${RECORDED[word] ?? word}`] ?? word);
 
 /** @param {string} key */
 export const has = (key) => key in words;

@@ -4,9 +4,10 @@ import { LANGUAGES, has, t } from "/static/core/language.js";
 // German, so that a screen reader says them in a German voice. Two together are an announcement; one may be a name, or a
 // word of the page's own language, but not where that has another script.
 export const FILES = ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"];
-export const RANKS = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
-const PIECES = ["Koenig", "Dame", "Turm", "Laeufer", "Springer", "Bauer"];
-const OTHERS = ["Kurze", "Lange", "Rochade", "schlägt", "Schach", "matt", "Umwandlung", "von", "nach", "König", "Läufer", "fünf"];
+export const RANKS = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"];
+const PIECES = ["König", "Dame", "Turm", "Läufer", "Springer", "Bauer"];
+const OF_THE_RECORD = ["Koenig", "Laeufer", "fuenf"]; // what a player wrote stays as it was written
+const OTHERS = ["Kurze", "Lange", "Rochade", "schlägt", "Schach", "matt", "Umwandlung", "von", "nach", ...OF_THE_RECORD];
 const SPELT = ["Alfa", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot", "Golf", "Hotel", "Anton", "Berta", "Caesar", "Dora", "Emil", "Friedrich", "Heinrich"];
 export const WORDS = [...FILES, ...RANKS, ...PIECES, ...OTHERS, ...SPELT, "en passant", "null", "neun", "zehn", "elf", "zwölf"];
 const ONE = `(?:(?:${WORDS.join("|")})|[a-h](?= (?:${RANKS.join("|")})))(?!\\p{L})`;
@@ -14,7 +15,7 @@ const RUN = new RegExp(`(?<!\\p{L})${ONE}(?:,? ${ONE})+`, "gu");
 const ALONE = new RegExp(`${RUN.source}|(?<!\\p{L})(?:${[...PIECES, ...OTHERS].join("|")})(?!\\p{L})`, "gu");
 
 // On a page from the right a text that begins with a Latin word and has others from the right runs from the right as a
-// whole ("Laeufer سيزر فير" in Arabic, where the pieces keep their German names): its first letter would turn it round.
+// whole ("Läufer سيزر فير" in Arabic, where the pieces keep their German names): its first letter would turn it round.
 // And numbers with a sign between them keep their order after Arabic letters: 1-0, 90+30, a date.
 const MIXED = /^\P{L}*\p{Script=Latin}[^\u2069]*[\u0590-\u08ff]/u;
 /** @param {string} text */

@@ -45,7 +45,7 @@ function claimLooked(claim) {
   if (!claim) return;
   const where = claim.same.map((ply) => (ply ? moveNumber(ply) : t("claim.start"))).join(", ");
   $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
-  const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: claim.quiet })] : claim.awaits ? [] : [t("claim.unknown")];
+  const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: `${Math.floor(claim.quiet / 2)}${claim.quiet % 2 ? "½" : ""}` })] : claim.awaits ? [] : [t("claim.unknown")];
   const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: spelt(claim.intended) }), ...found];
   $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }

@@ -397,11 +397,9 @@ class ArbiterBrailleStation(BrailleStation):
     async def _choose(self, choice: str) -> None:
         """Give the act whose word a routing key chose; what answers an alert needs a yes, as a finger may slip."""
         assert self._reader is not None
-        scheme = self._reader.scheme
-        yes, no = scheme.text("cmd.yes"), scheme.text("cmd.no")
         if self._asked is not None:
             (_, body), self._asked = self._asked, None
-            if choice == yes:
+            if choice == self._reader.scheme.text("cmd.yes"):
                 await self._give(body)
             else:
                 self._read()

@@ -127,7 +127,7 @@ def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segmen
     """Return the decision, and what each player sets, in the words of the squares."""
     texts = scheme.messages
     if decided.kind == "back":
-        opening = texts.text("desk.back", ply=numbered(decided.ply, scheme.listener.tag))
+        opening = texts.text("desk.back", ply=numbered(decided.ply or 0, scheme.listener.tag))
     else:
         opening = texts.text("desk.adjust" if decided.times in ("", "leave") else "desk.adjust_times")
     text, segments = _squares(decided, scheme)

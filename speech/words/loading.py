@@ -247,7 +247,7 @@ def load_scheme(
     parsed = _changed(source.shaped(SchemeFile), changes, language_tags(root))
     source.exactly(parsed.language, "language", CLASSES.values())
     listener = load_language(language, root)
-    languages = {language: listener}
+    languages = {language: listener, GERMAN: listener if language == GERMAN else load_language(GERMAN, root)}
     for kind, tag in parsed.language.items():
         if tag != LISTENER and tag not in languages:
             if tag not in language_tags(root):
@@ -261,12 +261,12 @@ def load_scheme(
         native = languages[tag].words[word]
         # A German word is shown in the listener's own script and said by the German voice; readers of Latin letters see
         # its umlauts ("König"), whatever their language. The record keeps the spelling of the Laws ("Koenig").
-        written = languages[GERMAN].transliteration.get(word, native) if tag == GERMAN else native
-        shown = listener.transliteration.get(word, written) if tag == GERMAN else native
+        umlauts = languages[GERMAN].transliteration.get(word, native) if tag == GERMAN else native
+        shown = listener.transliteration.get(word, umlauts) if tag == GERMAN else native
         forms = (shown.text, *shown.spoken, native.text, *native.spoken)
         words[word] = SchemeWord(
             text=shown.text,
-            recorded=native.text if shown is written else shown.text,
+            recorded=native.text if shown is umlauts else shown.text,
             voice_language=tag,
             voice_text=native.text,
             origin=shown.origin,
@@ -289,4 +289,15 @@ def load_scheme(
         messages=load_messages(language, root),
         written_forms=ways,
         longest_form=max(len(way.split()) for way in ways),
+        spelt_otherwise=_german_as_shown(languages[GERMAN], listener),
     )
+
+
+def _german_as_shown(german: Language, listener: Language) -> dict[str, str]:
+    """Return the words of D.2.1 that a listener is shown otherwise than the Laws write them: as written -> shown."""
+    found: dict[str, str] = {}
+    for word, entry in german.words.items():
+        shown = listener.transliteration.get(word) or german.transliteration.get(word)
+        if shown is not None and len(entry.text.split()) == len(shown.text.split()):
+            found.update(zip(entry.text.split(), shown.text.split(), strict=True))
+    return {written: shown for written, shown in found.items() if written != shown}

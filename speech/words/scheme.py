@@ -69,6 +69,10 @@ class Scheme(msgspec.Struct, frozen=True):
     # Every way to write a word, in normal form -> word id (see `speech.words.spelling`), and the longest in words.
     written_forms: Mapping[str, str]
     longest_form: int
+    # The words of D.2.1 that the listener is shown in another spelling or script than the record has: as written there
+    # -> shown, whatever the scheme, for a record keeps the words of both players. A record kept in German says
+    # "Springer"; its Armenian reader sees "\u0577\u057a\u0572\u056b\u0576\u0563\u0568".
+    spelt_otherwise: Mapping[str, str]
     # What is known of the voice of this listener, who speaks too; None for any voice.
     voice: VoiceProfile | None = None
 
@@ -84,21 +88,6 @@ class Scheme(msgspec.Struct, frozen=True):
         """Return a line of the record in the listener's spelling ("König Eva fünf"), all else as it is written."""
         other = self.spelt_otherwise
         return _LETTERS.sub(lambda found: other.get(found[0], found[0]), text) if other else text
-
-    @property
-    def spelt_otherwise(self) -> dict[str, str]:
-        """Return the words of D.2.1 that the listener is shown in another spelling or script: as written -> shown.
-
-        A record kept in German says "Springer"; its Armenian reader sees "\u0577\u057a\u0572\u056b\u0576\u0563\u0568".
-        """
-        found: dict[str, str] = {}
-        for one in self.words.values():
-            written, shown = one.voice_text.split(), one.text.split()
-            if one.voice_text != one.text and one.voice_language != self.language and len(written) == len(shown):
-                found.update(zip(written, shown, strict=True))
-            elif one.recorded != one.text:
-                found[one.recorded] = one.text
-        return found
 
     def voice_language(self, word: str) -> str:
         """Return the tag of the language whose voice says the word."""

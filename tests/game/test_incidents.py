@@ -279,7 +279,7 @@ def test_what_the_arbiter_opens_is_settled_from_its_card_with_three_touches_at_m
 
 
 @pytest.mark.law("L061", "L066")
-def test_a_clock_that_stands_is_started_with_two_touches() -> None:
+def test_a_clock_that_stands_takes_one_touch_before_the_game_and_three_in_it() -> None:
     """6.6: White's clock was not started; 6.11.3: both stand after a pause that nobody ended."""
     arbiter = Arbiter(CoreTable(started=False))
     arbiter.touch(cmd.StartGame())
@@ -287,8 +287,9 @@ def test_a_clock_that_stands_is_started_with_two_touches() -> None:
     arbiter = Arbiter(played("e4"))
     arbiter.table.done("arbiter", cmd.Pause())
     arbiter.touch(cmd.OpenIncident(kind="clock"))
+    arbiter.choose("clock_wrong", "settle_all")
     arbiter.choose("clock_wrong", "resume")
-    assert arbiter.touches == 2 and arbiter.table.state.time.clock.running is B and "clock_wrong" not in arbiter.kinds
+    assert arbiter.touches == 3 and arbiter.table.state.time.clock.running is B and "clock_wrong" not in arbiter.kinds
 
 
 @pytest.mark.law("L075", "L085")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC
 
 import chess
 import pytest
@@ -75,7 +75,14 @@ def said_in(scheme: Scheme) -> Iterator[str]:
     assert score is not None
     yield score[0]
     event = ev.DeskDecided(
-        at=1, kind="adjust", verdict="differ", ply=2, placement=board.board_fen(), turn=Seat.WHITE, reason="", white=TO_SET
+        at=1,
+        kind="adjust",
+        verdict="differ",
+        ply=2,
+        placement=board.board_fen(),
+        turn=Seat.WHITE,
+        reason="",
+        white=TO_SET,
     )
     decided = to_arbiter(msg.Recorded(event=event), scheme)
     assert decided is not None

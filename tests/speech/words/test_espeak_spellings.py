@@ -128,7 +128,7 @@ def test_the_german_words_inside_another_language_have_german_sounds(language: s
     pairs = said_and_meant("de", scheme)
     assert {word.split(".")[0] for word, _, _ in pairs} >= {"file", "rank", "piece", "castle", "word"}
     assert all(broad(said, "de").replace(" ", "") == broad(meant, "de").replace(" ", "") for _, said, meant in pairs)
-    words = ("rank.5", "piece.king", "piece.knight")
+    words = ("rank.2", "piece.king", "piece.knight")
     own = phonemes([(language, scheme.text(word)) for word in words])
     german = {word: said for word, said, _ in pairs}
     assert all(broad(said, "de") != broad(german[word], "de") for word, said in zip(words, own, strict=True))

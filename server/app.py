@@ -48,7 +48,6 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.table.departure import ANSWER_AFTER_MS
-from server.table.evidence.bucket import bucket_of
 from server.table.memory import brief_searches
 from server.web import pages
 from server.web.api import (
@@ -467,7 +466,11 @@ async def serve(
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
-    sounds = bucket_of(settings.sounds, settings.sounds_endpoint) if settings.sounds else None
+    sounds = None
+    if settings.sounds:
+        from server.table.evidence.bucket import bucket_of
+
+        sounds = bucket_of(settings.sounds, settings.sounds_endpoint)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:

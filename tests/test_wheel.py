@@ -84,11 +84,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory, repo: Path) -> Installed
         "XDG_CACHE_HOME": str(place / "cache"),
         "XDG_DATA_HOME": str(place / "data"),
     }
+    workbench = repo / "speech" / "training"
     sources = {
         str(file.relative_to(repo))
         for package in PACKAGES
         for file in (repo / package).rglob("*")
-        if file.is_file() and "__pycache__" not in file.parts
+        if file.is_file() and "__pycache__" not in file.parts and workbench not in file.parents
     }
     built = place / "built"
     checked([sys.executable, "-m", "build", "--no-isolation", "--outdir", built, repo], environment, place)
@@ -108,6 +109,7 @@ def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name and ".data/" not in name} == set(PACKAGES)
     assert not [name for name in names if "test" in name.lower()]
     assert installed.sources <= names, sorted(installed.sources - names)
+    assert not [name for name in names if name.startswith("speech/training")]
     endings = {Path(name).suffix for name in names}
     assert {".py", ".toml", ".pgn", ".html", ".js", ".css", ".mdl"} <= endings
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)

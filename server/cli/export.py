@@ -75,7 +75,6 @@ def sounds_from(
     Raises Complaint: there is no folder to write to, no key opens the sounds, or one cannot be written.
     """
     from server.cli.serve import strongbox_of
-    from server.table.evidence.bucket import bucket_of
 
     if out is None:
         raise wrong("sounds_folder")
@@ -84,7 +83,11 @@ def sounds_from(
     async def on_record(_: str) -> list[Entry]:
         return envelopes
 
-    common = bucket_of(sounds) if sounds else None
+    common = None
+    if sounds:
+        from server.table.evidence.bucket import bucket_of
+
+        common = bucket_of(sounds)
     evidence = SoundEvidence(kept.root, box=strongbox_of(kept), common=common, on_record=on_record)
     named = sounds_on_record(envelopes)
     deleted = deleted_sounds(envelopes)

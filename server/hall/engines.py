@@ -1,4 +1,7 @@
-"""The voice and the ears of a server are opened while it already serves, and closed with it."""
+"""The voice and the ears of a server are opened while it already serves, and closed with it.
+
+Those on other machines (`speech/wyoming`) are imported only where the settings name some: the rest works without them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from server.machine.data_folder import DataFolder
 from server.machine.install.adding import command_that_adds
@@ -20,11 +24,9 @@ from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.system_voice import SystemVoice
 from speech.voices.voice import Voice
-from speech.wyoming.address import Address
-from speech.wyoming.discovery import MDNS, check_installed, discovered
-from speech.wyoming.ear_elsewhere import EarElsewhere, Opinion, helped
-from speech.wyoming.key import read_key
-from speech.wyoming.voice_elsewhere import WyomingVoice
+
+if TYPE_CHECKING:
+    from speech.wyoming.ear_elsewhere import EarElsewhere, Opinion
 
 NOWHERE: Mapping[str, str] = {}
 log = logging.getLogger(__name__)
@@ -50,23 +52,37 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Heari
     Raises Complaint for an address that is not one, and for a key that cannot be read.
     """
     key = await asyncio.to_thread(key_of, settings)
-    opinions = [Opinion(EarElsewhere(address, key)) for address in settings.second_opinions]
-    async with AsyncExitStack() as stack:
+    ears: list[EarElsewhere] = []
+    opinions: list[Opinion] = []
+    if settings.ears or settings.second_opinions:
+        from speech.wyoming.ear_elsewhere import EarElsewhere, Opinion
+
+        opinions = [Opinion(EarElsewhere(address, key)) for address in settings.second_opinions]
         ears = [EarElsewhere(address, key) for address in await _addresses(settings.ears)]
+    async with AsyncExitStack() as stack:
         yield await _open_ears(stack, data.models, settings.vosk_models, ears, opinions)
 
 
 def key_of(settings: Settings) -> bytes | None:
     """Return the key that other machines share with this one; None where none is named. Raises Complaint."""
-    return read_key(Path(settings.speech_key).expanduser()) if settings.speech_key else None
+    if not settings.speech_key:
+        return None
+    from speech.wyoming.key import read_key
+
+    return read_key(Path(settings.speech_key).expanduser())
 
 
 def check_elsewhere(settings: Settings) -> None:
     """Check what the settings say of ears and voices on other machines, before the server starts. Raises Complaint."""
     key_of(settings)
+    named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
+    if not named:
+        return
+    from speech.wyoming.address import Address
+    from speech.wyoming.discovery import MDNS, check_installed
+
     if MDNS in settings.ears:
         check_installed(command_that_adds("wyoming"))
-    named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
     for address in named:
         if address != MDNS and Address.parsed(address).tls and not settings.speech_key:
             raise Complaint(Phrase("speech_server.needs_key", address=address))
@@ -74,6 +90,8 @@ def check_elsewhere(settings: Settings) -> None:
 
 async def _addresses(named: Sequence[str]) -> list[str]:
     """Return the addresses of ears elsewhere, with those that announce themselves where "mdns" is named."""
+    from speech.wyoming.discovery import MDNS, check_installed, discovered
+
     found = [address for address in named if address != MDNS]
     if MDNS in named:
         try:
@@ -106,7 +124,10 @@ async def open_voice(
             await asyncio.to_thread(PhraseCache(data.voices).empty)
         system = SystemVoice(cache=cache)
         others: dict[str, Voice] = dict.fromkeys(of_the_system, system)
-        others |= {tag: WyomingVoice(address, cache=cache, key=key) for tag, address in servers.items()}
+        if servers:
+            from speech.wyoming.voice_elsewhere import WyomingVoice
+
+            others |= {tag: WyomingVoice(address, cache=cache, key=key) for tag, address in servers.items()}
         stack.push_async_callback(system.close)
         own = await _open_voice(stack, cache)
         yield VoicesByLanguage(own, others) if own is not None and others else own
@@ -121,7 +142,11 @@ async def _open_ears(
 ) -> Hearing | None:
     try:
         engines = engines_with("auto", None, model_folders(named, shelf), shelf)
-        hearing = Hearing(helped(engines, elsewhere), opinions=opinions)
+        if elsewhere:
+            from speech.wyoming.ear_elsewhere import helped
+
+            engines = helped(engines, elsewhere)
+        hearing = Hearing(engines, opinions=opinions)
         stack.push_async_callback(hearing.close)
         await hearing.start()
     except (Complaint, ChildFailed) as wrong:

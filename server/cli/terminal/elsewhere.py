@@ -7,13 +7,15 @@ import ssl
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from server.cli.terminal.words import tell
 from server.machine.certificate import ensure_certificate, server_context
 from server.machine.tasks import set_when_asked_to_end
-from speech.wyoming.address import Address
-from speech.wyoming.key import ensure_key
-from speech.wyoming.service import Secured
+
+if TYPE_CHECKING:
+    from speech.wyoming.address import Address
+    from speech.wyoming.service import Secured
 
 EVERY = ("0.0.0.0", "::")  # noqa: S104  asked for with --listen
 """Names under which a program listens at all addresses of its machine."""
@@ -25,6 +27,10 @@ def at_address(listen: str, key_file: Path | None) -> tuple[Address, Secured | N
     The key is made where its file is not there yet. The certificate is new at each start, because the key proves it.
     Raises Complaint for what is no address, and for a key that cannot be read or written.
     """
+    from speech.wyoming.address import Address
+    from speech.wyoming.key import ensure_key
+    from speech.wyoming.service import Secured
+
     address = Address.parsed(listen, lowest=0)
     if key_file is None:
         return address, None

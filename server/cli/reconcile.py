@@ -95,7 +95,7 @@ def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading
     readings = Game.readings(Game.replay(events))
     kept = readings[ply - 1] if 0 < ply <= len(readings) else None
     if kept is None:
-        raise Complaint(Phrase("scores.no_reading", table=repr(table), ply=ply))
+        raise Complaint(Phrase("scores.no_reading", table=repr(table), ply=(ply + 1) // 2))
     return ClockReading(kept.white_ms, kept.black_ms)
 
 
@@ -277,7 +277,7 @@ def number(ply: int) -> str:
 
 def named(ply: int) -> str:
     """Return a ply in words."""
-    return told("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2, ply=ply)
+    return told("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2)
 
 
 def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:

@@ -170,7 +170,7 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         *(msg.TimeGiven(own=own, ms=ms) for own in (True, False) for ms in (late, -late)),
         *(msg.NoTaken(what=what) for what in ("resign", "intended", "draw_offer")),
         msg.IncrementShown(increment_ms=5_000),
-        *(msg.ActTaken(what=what) for what in ("arbiter", "medical", "flag")),
+        *(msg.ActTaken(what=what) for what in ("arbiter", "medical", "flag", "claim")),
         msg.ActTaken(what="approved", result="1-0"),
         *(msg.ClockMasterShown(clock_master=master) for master in ClockMaster),
         msg.RulingShown(own=True, what="claim_postponed", article="III.5.2"),

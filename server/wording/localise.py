@@ -45,7 +45,8 @@ def in_readers_words(message: AnyMessage, state: GameState, station: Station) ->
     if isinstance(message, Question) and message.either:
         scheme = scheme_for(state, station.seat)
         answers = tuple(text_in(words, scheme) for words in message.either)
-        return msgspec.structs.replace(message, text=either_asked(message, scheme)[0], answers=answers)
+        text = either_asked(message, scheme)[0] if message.ask == "either" else message.text
+        return msgspec.structs.replace(message, text=text, answers=answers)
     if isinstance(message, LawRead) and station.seat is not None:
         text, tag = law_words(message.article, state.table.rule_set, state.language_of(station.seat))
         return msgspec.structs.replace(message, text=text, language=tag)

@@ -69,8 +69,11 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await expect(act).to_have_text(["Made: White's board", "Made: Black's board"])
         await act.get_by_text("Made: Black's board").click()
         await said(page, "Made: Black's board")
-        # Then the press is due, when the player asks for it, and no longer than that.
+        # Then the press is due, when the player asks for it, and no longer than that; it is heard too.
         await expect(due).to_contain_text("Press the clock when your player asks for it.")
+        await expect(page.locator("body > [role=status]")).to_contain_text(
+            "Press the clock when your player asks for it."
+        )
         await white.do({"do": "press"})
         await expect(due).not_to_contain_text("asks for it")
         # The opponent's move is announced as the opponent's.
@@ -111,3 +114,48 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await said(page, "Your envelope is closed.")
         await until(lambda: house.table.state.adjournment is not None and house.table.state.adjournment.closed)
         assert watched.complaints == []
+
+
+@pytest.mark.law("L200", "L201", "L206", "L207")
+async def test_for_a_deaf_opponent_in_relay_the_page_says_whose_words_they_are(house: House, browser: Browser) -> None:
+    """D.2.11: by keyboard and by ear alone, as a screen reader reads the live regions."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    carries = await house.station("assistant", Seat.BLACK, Duty.EXECUTE, Duty.ANNOUNCE)
+    makes = await house.station("assistant", Seat.BLACK, Duty.EXECUTE)
+    for body in (
+        {"do": "describe_player", "seat": "black", "hearing_impaired": True},
+        {"do": "record_adaptation", "name": "machine_announces", "value": "on", "approved": True},
+        {"do": "set_mode", "mode": "relay"},
+        {"do": "start_game"},
+    ):
+        assert (await desk.do(body))["outcome"]["ok"], body
+    async with opened(browser, house, carries) as watched, opened(browser, house, makes) as other:
+        page, heard = watched.page, watched.page.locator("body > [role=status]")
+        due = page.locator("#due")
+        await white.type("Bauer Eva vier")
+        await expect(heard).to_contain_text("White: Bauer Eva vier")
+        await due.get_by_role("button").first.press("Enter")
+        await expect(heard).to_contain_text("Made: Black's board")
+        await expect(page.locator("#last")).to_be_focused()
+        # An offer reaches the deaf player through who brings the words, and through nobody else (9.1.2.1).
+        await white.do({"do": "offer_draw"})
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("told to Black: Your opponent offers a draw.")
+        assert await violations(page) == []
+        await dialog.get_by_role("button").press("Enter")
+        await until(lambda: house.table.state.draws.offer_delivered)
+        await expect(other.page.locator("#last")).to_have_text("Your opponent offers a draw.")
+        await expect(other.page.get_by_role("dialog")).to_have_count(0)
+        await white.do({"do": "press"})
+        # The deaf player's repetition and own move: it is said whose they are, and White is told of the move.
+        await page.locator("#field").fill("Bauer Eva vier")
+        await page.locator("#field").press("Enter")
+        await expect(heard).to_contain_text("Black: Bauer Eva vier")
+        await page.locator("#field").fill("Bauer Eva fuenf")
+        await page.locator("#field").press("Enter")
+        await expect(heard).to_contain_text("Black: Bauer Eva fuenf")
+        await white.until(type="relayed", text="Bauer Eva fuenf")
+        await black.do({"do": "press"})
+        assert watched.complaints == [] and other.complaints == []

@@ -47,6 +47,7 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 assert await violations(asker.page) == []
                 # III.4: refused, then III.5: postponed, rejected; each waits for its form beside the alert.
                 await claim(asker.page, "Request five extra seconds")
+                await expect(asker.page.locator("#due")).to_contain_text("Your claim is with the arbiter")
                 await opponent.page.locator("#last", has_text="draw").wait_for()
                 await (
                     page.locator("#alerts li", has_text="five extra seconds per move")
@@ -56,6 +57,7 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"
                 await page.get_by_role("button", name="Resume clocks").press("Enter")
+                await expect(asker.page.locator("#due")).to_be_hidden()
                 await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_visible()
                 await claim(asker.page, "Claim a draw: no effort")
                 await page.locator("#alerts li", has_text="no effort").first.wait_for()
@@ -122,9 +124,13 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
                 await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_hidden()
                 await claim(asker.page, "Claim a draw: no effort")
-                dialog = opponent.page.get_by_role("dialog")
-                await dialog.wait_for()
-                await dialog.get_by_role("button", name="Yes").press("Enter")
+                # The claimant reads what follows; the opponent who left the question answers it in the bar.
+                await expect(asker.page.locator("#due")).to_contain_text(
+                    "the designated arbiter decides. Complete your"
+                )
+                await opponent.page.get_by_role("dialog").press("Escape")
+                await opponent.page.locator("#due").get_by_role("button", name="Yes").press("Enter")
+                await expect(opponent.page.locator("#due")).to_be_hidden()
                 await page.locator("#record li[data-event=position_verified]").wait_for()
                 assert table.state.draws.concluded is not None and table.state.draws.concluded.agrees is True
                 assert table.state.ending.result is None, "the designated arbiter decides (III.6.2)"

@@ -57,6 +57,11 @@ async def test_a_released_game_is_read_move_by_move(house: House, browser: Brows
         async with page.expect_response("**/api/review/clocks.wav*") as heard:
             await page.get_by_role("button", name="Hear both clocks").press("Enter")
         assert (await heard.value).status == 200
+        # On a phone the board stays in view at the end of the page.
+        await page.set_viewport_size({"width": 390, "height": 844})
+        await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        box = await page.locator("#board").bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 500, box
         await page.set_viewport_size({"width": 320, "height": 640})
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         assert await violations(page) == [] and await violations(chief.page) == []

@@ -105,13 +105,16 @@ async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(hou
         shape = await page.evaluate("getComputedStyle(document.querySelector('.went-to'), '::after').borderTopStyle")
         assert shape == "solid"
         # Board, clocks and whose they are stand whole on a laptop, on a screen 800 pixels wide and on a telephone.
-        for size in (LAPTOP, {"width": 800, "height": 600}, PHONE):
+        for size in (LAPTOP, {"width": 800, "height": 600}, {"width": 360, "height": 640}, PHONE):
             await page.set_viewport_size(size)
             await page.evaluate("scrollTo(0, 0)")
             for part in ("#board", "#facts", "#game-title"):
                 box = await page.locator(part).bounding_box()
                 assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= size["height"], (size, part)
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        box = await page.locator("#board").bounding_box()
+        assert box is not None and box["y"] >= 0, "the board stays in view while one scrolls"
         await expect(facts).to_contain_text("White")
         await page.set_viewport_size(LAPTOP)
         # Asked, it answers in words; a move back shows the position then.

@@ -72,6 +72,8 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
         await expect(page.locator("#press")).to_be_hidden()
         await act.get_by_text("Call the arbiter").click()
         await expect(last).to_have_text("You have called the arbiter.")
+        await expect(page.locator("#after")).to_have_count(0)
+        assert not [one for one in watched.finished if "/static/hall/" in one], "no board to look through before"
         await act.get_by_text("Approve").click()
         await expect(last).to_contain_text("You have approved the result: Black wins.")
         await until(lambda: house.table.state.ending.approvals == ((Seat.BLACK, "0-1"),))
@@ -79,8 +81,34 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
         await expect(due).to_contain_text("Result approved: 0-1")
         await act.get_by_text("Score").click()
         await expect(page.locator("#score-title")).to_be_focused()
+        # The game on a board, as displays have shown it: by button, by key in it, and in words.
         await act.get_by_text("Board").click()
-        await expect(page.locator("#board-title")).to_be_focused()
+        await expect(page.locator("#after-title")).to_be_focused()
+        await expect(page.locator("#board")).to_be_hidden()
+        await expect(page.locator("#after-at")).to_have_text("Starting position")
+        await page.get_by_role("button", name="Move forward").press("Enter")
+        await expect(page.locator("#after-at")).to_have_text("Position after 1. e4")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text("1. White: pawn Eva four.")
+        await expect(page.locator("#after .went-to")).to_have_text("e4 White pawn, the last move went here")
+        await page.locator("#after [role=gridcell][tabindex='0']").press("PageUp")
+        await expect(page.locator("#after-at")).to_have_text("Starting position")
+        await page.locator("#after-about").fill("e2")
+        await page.locator("#after-about").press("Enter")
+        await expect(page.locator("#after .hush")).to_contain_text("pawn")
+        for size in ({"width": 360, "height": 640}, {"width": 390, "height": 844}, {"width": 1280, "height": 800}):
+            await page.set_viewport_size(size)  # type: ignore[arg-type]
+            await act.get_by_text("Board").click()
+            await expect(page.locator("#after-title")).to_be_focused()
+            assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            box = await page.locator("#after-board").bounding_box()
+            bar = await page.locator(".hand").bounding_box()
+            assert box and bar and box["y"] >= 0 and box["y"] + box["height"] <= bar["y"], (size, box, bar)
+        assert await violations(page) == []
+        # Another result is approved anew, and until then there is nothing to look through.
+        await desk.do({"do": "rule_result", "result": "1/2-1/2", "reason": "corrected", "article": "8.7"})
+        await expect(page.locator("#after")).to_be_hidden()
+        await act.get_by_text("Approve").click()
+        await expect(page.locator("#after")).to_be_visible()
         await desk.do({"do": "release_review", "released": True})
         await expect(due.get_by_role("link", name="Review")).to_be_visible()
         assert await violations(page) == []

@@ -167,7 +167,9 @@ def test_training_asks_which_piece_and_tells_what_no_legal_move_fits(
         ev.TrainingAsked(at=1_000, seat=W, ply=1, ask=ask, piece=piece, choices=choices, utterance="u1")
     ]  # fmt: skip
     assert only(done, ev.TrainingAsked) == asked
-    questions = [msg.Question(ask=ask, utterance="u1", piece=piece, choices=choices)] if ask else []
+    there = ("file.d", "rank.6" if "d6" in words else "rank.2")
+    either = tuple((f"piece.{piece}", f"file.{one[0]}", f"rank.{one[1]}", *there) for one in choices)
+    questions = [msg.Question(ask=ask, utterance="u1", piece=piece, choices=choices, either=either)] if ask else []
     assert [one for one in told(table, done)["white"] if isinstance(one, msg.Question)] == questions
     assert not [one for one in told(table, done).get("black", []) if isinstance(one, msg.Question)]
 

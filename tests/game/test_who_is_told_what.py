@@ -24,6 +24,7 @@ from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, Seat
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
 from server.game.views.view import changes_picture, earlier, guidelines_shown, view
+from speech.announcements.understand import understand
 from tests.game.core_table import CoreTable, altered
 from tests.game.test_events_in_full import FULL, B, T, W, clock, everybody
 
@@ -219,7 +220,7 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.DrawClaimed(**DRAW), {}),
     (ev.ClaimKindAsked(at=T, seat=B, asks=("cannot_win",)), to(("black", "aide"), question("claim_cannot_win"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="unstated"), to(("white", "helper"), question("intended"))),
-    (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {}),
+    (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {"white": msg.ActTaken(what="claim")}),
     (ev.IntendedStated(at=T, seat=W, **WORDS), {"white": UNDERSTOOD}),
     (ev.IntendedStated(at=T, seat=W), {"white": msg.NoTaken(what="intended")}),
     (
@@ -401,6 +402,30 @@ def test_nobody_is_asked_in_time_trouble(control: str, left: int, asked: bool, s
     assert seat.other.value in told(state, msgspec.structs.replace(unclear, seat=seat.other)), "who has time"
     only_a_clock = altered(state, {"table.mode": Mode.CLOCK})
     assert told(only_a_clock, unclear) == told(only_a_clock, which) == {}
+
+
+OPEN = [
+    ("promotion", ("piece.pawn", "file.e", "rank.8"), ("queen", "rook", "bishop", "knight"), 3),
+    ("promotion", ("file.e", "rank.8", "word.promotes", "?"), ("queen", "rook", "bishop", "knight"), 2),
+    ("piece", ("?", "file.e", "rank.4"), ("king", "queen", "rook", "bishop", "knight", "pawn"), 0),
+    ("from", ("piece.knight", "file.f", "?", "file.f", "rank.3"), (), 0),
+    ("correction", (), (), 0),
+]
+
+
+@pytest.mark.law("L183")
+@pytest.mark.parametrize(("unclear", "words", "pieces", "place"), OPEN)
+def test_an_open_piece_is_asked_for_with_the_same_answers_in_every_position(
+    unclear: str, words: tuple[str, ...], pieces: tuple[str, ...], place: int
+) -> None:
+    """The sound alone says which announcements there are, whether any of them is legal or not (12.6)."""
+    event = ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=words, unclear=unclear)
+    asked = told(full_table().state, event)["white"]
+    assert isinstance(asked, msg.Question)
+    assert tuple(one[place] for one in asked.either) == tuple(f"piece.{name}" for name in pieces)
+    assert all(understand(one).kind == "move" for one in asked.either)
+    elsewhere = full_table(fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert told(elsewhere.state, event)["white"] == asked
 
 
 def test_in_a_later_period_its_increment_says_how_long_a_player_is_asked() -> None:

@@ -82,8 +82,27 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
     await hand.type("Eva zwei Eva vier")
     await hand.do({"do": "press"})
     assert (await arbiter.post("/api/review", {}))[0] == 409, "the game is not over"
+    await (await black.line()).do({"do": "write_score", "index": 1, "text": "e3"})
+    looks = "/api/review?shown=1&language=en"
+    assert (await white.get(looks))[0] == 403
     await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
     own = {"Accept-Language": "de", **white.own}
+    # What displays have shown is looked through when the result is approved, and nothing that is the opponent's (8.7).
+    assert (await white.get(looks))[0] == 403, "the result waits to be approved"
+    await hand.do({"do": "approve_result", "result": "0-1"})
+    assert (await white.get(looks))[0] == 403, "and that is another result"
+    await hand.do({"do": "approve_result", "result": "1-0"})
+    status, said = await white.get(looks)
+    ply, placement = said["plies"][0], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    assert (status, said["summary"], said["sounds"]) == (200, ["Result: 1-0."], False)
+    assert (ply["own"], ply["other"], ply["differs"], ply["placement"]) == ("Eva zwei Eva vier", "", False, placement)
+    assert [ply[name] for name in ("used_ms", "white_ms", "black_ms", "utterance")] == [None, None, None, ""]
+    told = (await white.get("/api/review/told?shown=1&ply=1&language=en"))[1]["text"]
+    assert told == "1. White: Eva two Eva four."
+    assert "pawn" in (await white.get("/api/review/told?shown=1&ply=1&about=e4&language=en"))[1]["text"]
+    for name in ("game.pgn", "score.brf", "clocks.wav", "sound/1"):
+        assert (await white.get(f"/api/review/{name}?shown=1"))[0] == 403, name
+    assert (await black.get(looks))[0] == 403 and (await stranger.get(looks))[0] == 403
     status, said = await white.get("/api/review", own)
     assert (status, said["text"]) == (
         403,
@@ -117,7 +136,7 @@ async def test_a_player_reviews_the_own_seat_after_the_release_and_nobody_else_d
     await other_game_begins(house, white)
     status, said = await white.get("/api/review?language=en", {"Accept-Language": "en"})
     assert (status, said["text"]) == (403, "Your other game is in progress: this one can be reviewed after it.")
-    for path in ("told?ply=1", "spoken?ply=1", "game.pgn", "sound/1"):
+    for path in ("told?ply=1", "told?shown=1", "spoken?ply=1", "game.pgn", "sound/1"):
         assert (await white.get(f"/api/review/{path}"))[0] == 403, path
     assert (await black.get("/api/review"))[0] == 200, "whose own games are all over"
     await arbiter.post("/api/review", {"released": False})

@@ -35,9 +35,17 @@ def test_every_import_is_an_address_that_is_served(repo: Path) -> None:
 
 
 def test_a_board_that_speaks_under_a_finger_is_on_no_page_of_a_game_under_way(repo: Path) -> None:
-    """Spectators, training and a released review alone (11.3.2): a rated seat's own board says nothing of itself."""
-    with_it = {one.stem for one in static(repo).rglob("*.js") if "/static/hall/explored.js" in one.read_text("utf-8")}
-    assert with_it == {"hall", "training", "review"}
+    """Spectators, training and a game that is over alone (11.3.2): a rated seat's own board says nothing of itself."""
+
+    def with_it(name: str) -> set[str]:
+        return {one.stem for one in static(repo).rglob("*.js") if f"/static/hall/{name}.js" in one.read_text("utf-8")}
+
+    assert with_it("explored") == {"hall", "training", "stepping"}
+    assert with_it("stepping") == {"review", "after"}
+    # A player's page fetches it when the game is over and its result approved (`tests/browser/test_what_is_due.py`).
+    assert with_it("after") == {"due"}
+    due = (static(repo) / "player" / "due.js").read_text("utf-8")
+    assert due.count("/static/hall/") == 1 and 'await import("/static/hall/after.js")' in due
 
 
 def test_a_page_lies_in_one_folder_and_answers_under_its_own_name(repo: Path) -> None:

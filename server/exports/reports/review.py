@@ -17,6 +17,7 @@ from braille.profile import BLANK
 from braille.score import wrap
 from braille.typed import moves_of_text
 from server.game.decide.questions import time_for
+from server.game.laws.results import RESULTS
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.clock import time_text
@@ -38,7 +39,7 @@ class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
     something else, or one of them nothing. `used_ms`: how long the mover's time ran for it; `white_ms`, `black_ms`:
     what the clock showed after it; None where another clock counted. `utterance`: the sound of the player's own cell,
     "" where none is kept. `placement`: the position after it as the record has it, None where that is not known; of it
-    and the one before, `squares`: from where to where, `notation`, and `announcement`.
+    and the one before, `squares`: from where to where, `notation`, and `announcement`. `words`: as a display showed it.
     """
 
     ply: int
@@ -54,10 +55,14 @@ class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
     squares: tuple[str, ...] = ()
     notation: str = ""
     announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole review. `base_ms`: what both clocks showed at the start, White's first; `start`: the board."""
+    """The whole review. `base_ms`: what both clocks showed at the start, White's first; `start`: the board.
+
+    `whole` False: what a player sees before the arbiter has released the rest (`shown_review_of`).
+    """
 
     table: str
     event: str
@@ -71,6 +76,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     base_ms: tuple[int, int]
     start: str
     plies: tuple[ReviewedPly, ...]
+    whole: bool = True
 
 
 def review_of(table: str, state: GameState, seat: Seat) -> Review:
@@ -79,7 +85,6 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
     `table`: its name. The caller has seen that the arbiter released it.
     """
     own, other = state.scores.of(seat), state.scores.of(seat.other)
-    control = state.time.clock.control.periods[0].base_ms
     plies = []
     for at in range(max(len(own), len(other), state.made_plies)):
         record = state.ply(at + 1)
@@ -105,6 +110,41 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
                 announcement=written.announcement if written is not None else None,
             )
         )
+    return _review(table, state, seat, tuple(plies))
+
+
+def shown_review_of(table: str, state: GameState, seat: Seat, game: GameShown) -> Review:
+    """Return the game as the player may look through it before the release: `game`, as displays have shown it.
+
+    Beside it stands the player's own score, and nothing of the opponent's, no time and no sound. The caller has seen
+    that the player may look (`may_look_through`).
+    """
+    plies = []
+    for at in range(max(len(state.scores.of(seat)), len(game.moves))):
+        cell = state.scores.cell(seat, at + 1)
+        move = game.moves[at] if at < len(game.moves) else MoveShown(at + 1, _mover(state, at))
+        plies.append(
+            ReviewedPly(
+                ply=at + 1,
+                seat=move.seat,
+                own=cell.text if cell is not None else "",
+                other="",
+                differs=False,
+                used_ms=None,
+                white_ms=None,
+                black_ms=None,
+                placement=move.placement,
+                squares=move.squares,
+                notation=move.notation,
+                announcement=move.announcement,
+                words=move.words,
+            )
+        )
+    return msgspec.structs.replace(_review(table, state, seat, tuple(plies)), whole=False)
+
+
+def _review(table: str, state: GameState, seat: Seat, plies: tuple[ReviewedPly, ...]) -> Review:
+    control = state.time.clock.control.periods[0].base_ms
     return Review(
         table=table,
         event=state.table.event_name,
@@ -117,7 +157,7 @@ def review_of(table: str, state: GameState, seat: Seat) -> Review:
         reason=state.ending.reason,
         base_ms=(control, control),
         start=state.moves.positions[0].placement,
-        plies=tuple(plies),
+        plies=plies,
     )
 
 
@@ -130,7 +170,7 @@ def _placement(state: GameState, ply: int) -> str | None:
 def board_shown(review: Review) -> GameShown:
     """Return the game as its positions and written moves tell it, for questions about a board (`to_spectators`)."""
     moves = (
-        MoveShown(one.ply, one.seat, (), one.placement, one.squares, one.notation, one.announcement)
+        MoveShown(one.ply, one.seat, one.words, one.placement, one.squares, one.notation, one.announcement)
         for one in review.plies
     )
     return GameShown(start=review.start, moves=tuple(moves), started=True)
@@ -139,6 +179,15 @@ def board_shown(review: Review) -> GameShown:
 def released(state: GameState) -> bool:
     """Return whether the players may review this game: it is over, and the arbiter has released it."""
     return state.over and state.scores.released
+
+
+def may_look_through(state: GameState, seat: Seat) -> bool:
+    """Return whether a player may look through the game as displays have shown it, before the release.
+
+    The game is over, the player has approved its result (8.7), and no reconciliation is open (D.2.9).
+    """
+    result = state.ending.result
+    return result in RESULTS and (seat, result) in state.ending.approvals and state.desk is None
 
 
 def _mover(state: GameState, at: int) -> Seat:
@@ -189,6 +238,8 @@ def summary(review: Review, scheme: Scheme) -> tuple[str, ...]:
         if thought is not None:
             time = time_told(thought.used_ms or 0, scheme.messages)
             told.append(words[key].replace("{move}", str(number_of(thought))).replace("{time}", time))
+    if not review.whole:
+        return tuple(told)  # the opponent's score is not compared before the release
     differing = [one for one in review.plies if one.differs]
     if differing:
         moves = ", ".join(dict.fromkeys(str(number_of(one)) for one in differing))
@@ -210,7 +261,7 @@ def ply_told(review: Review, ply: int, scheme: Scheme) -> str:
     """
     one = next((one for one in review.plies if one.ply == ply), None)
     if one is None:
-        raise Complaint(Phrase("export.no_ply", ply=ply))
+        raise Complaint(Phrase("export.no_ply", ply=(ply + 1) // 2))
     words = texts_in("review", scheme.listener.tag)
     whose, own_cell = words[f"reviewed.{one.seat}"], scheme.spelt(one.own) or words["reviewed.nothing"]
     told = [f"{number_of(one)}. {whose}: {own_cell}."]

@@ -232,7 +232,8 @@ class Understood(Message, frozen=True, kw_only=True):
 class Question(Message, frozen=True, kw_only=True):
     """This asks the speaker what the sound left open. `ask`: from, to, piece, promotion or repeat.
 
-    `either`: which of two announcements it was (word ids; `text`: the question). `resign`, `claim_time`, `claim_draw`,
+    `either`: which of two announcements it was (word ids; `text`: the question); where a piece, a promotion or which of
+    the men is asked for, one announcement for each answer there is. `resign`, `claim_time`, `claim_draw`,
     `draw_offer`, `draw_accept`, `draw_decline`: whether the player said so (yes or no). `intended`: which move they
     intend (or no for none; 9.2.1). `claim_increment`, `claim_cannot_win`, `claim_no_effort`: which claim it is, in a
     quickplay finish (yes or no). In training alone: `which` of the men of kind `piece` that stand on `choices`, or that
@@ -258,10 +259,10 @@ class NoTaken(Message, frozen=True, kw_only=True):
 class ActTaken(Message, frozen=True, kw_only=True):
     """A player is told what they have done: called the `arbiter`, for `medical` help, claimed a `flag`, or `approved`.
 
-    `result`: the one that they have approved.
+    `claim`: claimed a draw in a quickplay finish (III.5). `result`: the one that they have approved.
     """
 
-    what: Literal["arbiter", "medical", "flag", "approved"]
+    what: Literal["arbiter", "medical", "flag", "claim", "approved"]
     result: str = ""
 
 

@@ -184,10 +184,16 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.NotUnderstood():
             if event.seat is seat and event.ask and may_ask(state, seat, event.at):
                 ask = event.unclear or ("either" if event.either else "repeat")
-                return msg.Question(ask=ask, utterance=event.utterance, either=event.either)
+                return msg.Question(ask=ask, utterance=event.utterance, either=event.either or _completed(event))
         case ev.TrainingAsked():
             if event.seat is seat and state.table.trains and may_ask(state, seat, event.at):
-                return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
+                return msg.Question(
+                    ask=event.ask,
+                    utterance=event.utterance,
+                    piece=event.piece,
+                    choices=event.choices,
+                    either=_from_each(event, state),
+                )
         case ev.Answered():
             if event.station == station.id:
                 return answer_shown(event, seat, state.time.clock.control)
@@ -243,6 +249,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if event.seat is seat:
                 asks = () if isinstance(event, ev.ClaimKindStated) else event.asks
                 return msg.Question(ask=f"claim_{asks[0]}" if asks else "intended", utterance=None)
+        case ev.DrawClaimed(kind="quickplay") | ev.ClaimKindStated(kind="quickplay"):
+            mine = event.seat is seat and station.role is Role.PLAYER
+            return msg.ActTaken(what="claim") if mine and not state.table.regulations.unsupervised else None
         case ev.IntendedStated() | ev.SaidToArbiter():
             return _read_back(event, state, station)
         case ev.SessionStarted():
@@ -296,6 +305,40 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if isinstance(event, CLOCK_EVENTS):
                 return msgspec.structs.replace(clock_shown(state, event.at), told=told)
     return None
+
+
+PROMOTED = ("queen", "rook", "bishop", "knight")
+PIECES = ("king", *PROMOTED, "pawn")
+NOT_HEARD = "?"
+"""In the words of a sound: one that was there and was not understood."""
+
+
+def _completed(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
+    """Return the announcements that close what the sound left open, a promotion or the one piece that was not heard.
+
+    They are the same in every position; () where too many could close it.
+    """
+    last = max((place for place, word in enumerate(event.words) if word.startswith("rank.")), default=-1)
+    if event.unclear == "promotion" and last >= 0:
+        return tuple((*event.words[: last + 1], f"piece.{one}") for one in PROMOTED)
+    if event.unclear == "piece" and event.words[:1] == (NOT_HEARD,):
+        return tuple((f"piece.{one}", *event.words[1:]) for one in PIECES)
+    return ()
+
+
+def _from_each(event: ev.TrainingAsked, state: GameState) -> tuple[tuple[str, ...], ...]:
+    """Return the move that training asks about, from each of the squares in question; () where none is asked for."""
+    record = state.ply(event.ply)
+    said = record.announcement if record is not None else None
+    if said is None or said.to_square is None:
+        return ()
+    promotion = (f"piece.{said.promotion}",) if said.promotion else ()
+    there = (*_words_of(said.to_square), *promotion)
+    return tuple((f"piece.{event.piece}", *_words_of(one), *there) for one in event.choices)
+
+
+def _words_of(square: str) -> tuple[str, str]:
+    return f"file.{square[0]}", f"rank.{square[1]}"
 
 
 def _perhaps_own(event: ev.Echoed, state: GameState) -> bool:

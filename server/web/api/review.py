@@ -1,8 +1,9 @@
 """GET /api/review and its files show a player their own released game; POST /api/review releases it, for the arbiter.
 
 A player sees their own seat alone, after the arbiter has released the table (8.3), and not while another game of theirs
-is under way (11.3.1); the arbiter sees either. The player's sounds are given only where the regulations allow the
-players copies.
+is under way (11.3.1); the arbiter sees either. With `shown=1` a player who has approved the result looks through the
+game before that: what displays have shown, and the player's own score. The player's sounds are given only where the
+regulations allow the players copies.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import web
 
-from server.exports.reports.review import board_shown, released
+from server.exports.reports.review import board_shown, may_look_through, released, shown_review_of, summary
 from server.exports.reports.reviewing import Reviews, Told
 from server.game import acts as cmd
 from server.game.acts import Command
@@ -31,6 +32,7 @@ from server.web.door.guards import language_of
 from server.web.keys import HALL
 from server.wording.refusals import sentence
 from server.wording.room import to_spectators
+from server.wording.typed import scheme_read
 from server.wording.words import scheme_of
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint, Phrase
@@ -69,31 +71,40 @@ class _Asked(NamedTuple):
     language: str
     person: str
     arbiter: bool
+    shown: bool
 
 
-def _asked(request: web.Request) -> _Asked:
+def _asked(request: web.Request, *, file: bool = False) -> _Asked:
     """Return whose review this browser may see, and how it wants it.
 
-    Raises Turned for anybody but the table's players and arbiter, for a player before the release, and for a
-    device that belongs to a player or an assistant of a game under way.
+    Raises Turned for anybody but the table's players and arbiter, for a player before the release (`shown`: before
+    they have approved the result; no `file`), and for a device that belongs to a player or an assistant of a game
+    under way.
     """
     own = station_of(request, "tactile", "sighted", "arbiter")
     if own is None:
         raise Turned("not_the_arbiter", 403, Phrase("only_at_the_table"))
     table = request.app[HALL].table(own.table)
     state, arbiter = table.state, own.role == "arbiter"
-    if not released(state) and not (arbiter and state.over):
+    shown = bool(own.seat) and not file and "shown" in request.query
+    looks = shown and may_look_through(state, Seat(own.seat))
+    if not released(state) and not looks and not (arbiter and state.over):
         raise Turned("review_not_released", 403, Phrase("review_not_released"))
     if not arbiter and _plays(request):
         raise Turned("review_while_playing", 403, Phrase("review_while_playing"))
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
     language = asked if asked in language_tags() else ""
-    return _Asked(table, seat, language, f"{own.table}/{own.station}", arbiter)
+    return _Asked(table, seat, language, f"{own.table}/{own.station}", arbiter, shown)
 
 
 async def _told(request: web.Request, asked: _Asked) -> Told:
     reviews, table = request.app[REVIEWS], asked.table
+    seen = table.broadcast.seen(table.clock.mono_ms()) if asked.shown else None
+    if seen is not None:
+        made = shown_review_of(table.id, table.state, asked.seat, seen.game)
+        scheme = scheme_read(table.state, asked.seat, asked.language)
+        return Told(made, summary(made, scheme), (), scheme.listener.tag)
     return await reviews.told(asked.person, table.id, table.state, asked.seat, asked.language)
 
 
@@ -118,7 +129,7 @@ async def review(request: web.Request) -> web.Response:
         "summary": made.summary,
         "released": table.state.scores.released,
         "arbiter": asked.arbiter,
-        "sounds": asked.arbiter or table.state.table.regulations.player_copies,
+        "sounds": made.review.whole and (asked.arbiter or table.state.table.regulations.player_copies),
     }
     return answer({**shown, **more})
 
@@ -152,13 +163,15 @@ async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
     made = await _told(request, _asked(request))
     ply, about = request.query.get("ply", ""), request.query.get("about", "")[:60]
     at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else 0
-    if at > len(made.plies):
+    if at > len(made.review.plies):
         raise Turned("no_such_ply", 404, Phrase("name_half_moves"))
+    if at and not made.review.whole:
+        about = about or "last"
     if about:
         told = to_spectators(board_shown(made.review), about, at, scheme_of("national", made.language))
         if told is None:
             raise Turned("ask_about", 400, Phrase("ask_about"))
-        if at and made.review.plies[at - 1].placement is None:
+        if at and made.review.plies[at - 1].placement is None and (made.review.whole or about != "last"):
             text = texts_in("review", made.language)["reviewed.no_position"]
             return text, (Segment(text, made.language),)
         return told
@@ -168,7 +181,7 @@ async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
 
 async def file(request: web.Request) -> web.Response:
     """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
-    asked, name = _asked(request), request.match_info["file"]
+    asked, name = _asked(request, file=True), request.match_info["file"]
     if name not in FILES:
         raise Turned("no_export", 404, Phrase("nothing_here"))
     kind, saved = FILES[name]
@@ -181,7 +194,7 @@ async def file(request: web.Request) -> web.Response:
 
 async def sound(request: web.Request) -> web.Response:
     """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
-    asked = _asked(request)
+    asked = _asked(request, file=True)
     table, made = asked.table, (await _told(request, asked)).review
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")

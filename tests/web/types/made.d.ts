@@ -5,7 +5,7 @@ declare namespace Wire {
   interface AcceptUnread { do: "accept_unread"; plies: number[] }
   interface AcceptVoice { do: "accept_voice"; seat: Seat }
   interface Acknowledge { do: "acknowledge" }
-  interface ActTaken { type: "act_taken"; what: "approved" | "arbiter" | "flag" | "medical"; result: string }
+  interface ActTaken { type: "act_taken"; what: "approved" | "arbiter" | "claim" | "flag" | "medical"; result: string }
   interface Active { kind: "active"; on: boolean }
   interface Adaptation { name: string; article: string; values: string[]; default: string; needs_approval: boolean; must_answer: boolean; default_follows: string; text: [string, string][]; fixed_at_start: boolean }
   interface AdaptationRecorded { event: "adaptation_recorded"; at: number; name: string; value: string; approved: boolean }
@@ -474,6 +474,7 @@ interface PageElements {
   "cards": Tag["form"];
   "cards-for": Tag["select"];
   "cell": Tag["input"];
+  "cell-side": Tag["select"] & { value: "white" | "black" };
   "cell-text": Tag["input"];
   "cells": Tag["ol"];
   "cells-title": Tag["h3"];

@@ -33,7 +33,7 @@ type Act = (body: Command, sure?: string | (() => string)) => Promise<boolean>;
 
 /** What is due from a player now, and how they answer (`player/due.js`). */
 type DueAnswer = { label: string; body?: Command; typed?: string; go?: string; run?: () => void; sure?: string };
-type DueShown = { text: string; answers: DueAnswer[] };
+type DueShown = { text: string; answers: DueAnswer[]; said?: boolean };
 
 type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void };
 /** What a page asks of the server, before it has an identity. */

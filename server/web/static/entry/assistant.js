@@ -57,8 +57,8 @@ function dueNow() {
     const close = async () => { if ((await station.do({ do: "stop_sealed" })).ok) enclosed = false; };
     return { text: t(enclosed ? "assist.enclosed" : "assist.seal"), answers: enclosed ? [{ label: t("assist.close"), run: close }] : [] };
   }
-  if (flag && !claimed && may("claim_and_report")) return { text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
-  if (pressing && !said && may("score_and_clock")) return { text: t("assist.press"), answers: [{ label: t("press"), run: () => { station.do({ do: "press" }); } }] };
+  if (flag && !claimed && may("claim_and_report")) return { said: true, text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
+  if (pressing && !said && may("score_and_clock")) return { said: true, text: t("assist.press"), answers: [{ label: t("press"), run: () => { station.do({ do: "press" }); } }] };
   if (!may("execute")) return null;
   // The opponent announces the opponent's own move alone; the player's words may repeat that move, or be the player's own.
   if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: (said.seat === seat ? SEATS : [seat]).map(made) };
@@ -123,13 +123,20 @@ function told(message, live) {
       const from = message.type === "understood" ? seat : other(seat);
       said = { seat: from, text: fit(message.text, message.words) };
       if (live && message.type === "understood" && !message.echo && !may("execute")) { said = null; pressing = true; }
+      speaker.whose = t(from);
       speaker.message(message, live);
+      speaker.whose = "";
       by(t(from));
       return;
     }
     case "claim_shown": // the player looks at the final position, not the assistant
+      speaker.whose = t("assist.told", { seat: t(seat) });
       speaker.show(message.text || t("claim_own"), live, t(seat));
+      speaker.whose = "";
       return;
+    case "draw_offer": // who brings the player the words brings them this too, and says so (D.2.11)
+      message = { ...message, acknowledge: message.acknowledge && may("announce") };
+      break;
     case "adjournment_shown":
       sealing = message.stage === "ordered" && message.own;
       enclosed = false;
@@ -146,8 +153,11 @@ function told(message, live) {
       break;
   }
   const before = $("last").textContent;
+  const theirs = !["ended", "answer_given", "not_done", "act_taken"].includes(message.type);
+  if (theirs) speaker.whose = t("assist.told", { seat: t(seat) });
   speaker.message(message, live);
-  if ($("last").textContent !== before && !["ended", "answer_given", "not_done", "act_taken"].includes(message.type)) by(t("assist.told", { seat: t(seat) }));
+  speaker.whose = "";
+  if (theirs && $("last").textContent !== before) by(t("assist.told", { seat: t(seat) }));
 }
 
 const number = writing(station, score);

@@ -1,7 +1,9 @@
-// What is due from this player now, above talk and press: a question with its answers, the result to approve, an offer, a
-// fallen flag. It goes when it is done with, by whatever means. It says nothing that the page was not told.
+// What is due from this player now, above talk and press: a question with its answers, a final position to verify, the
+// result to approve, an offer, a fallen flag; and what follows a claim. It goes when it is done with, by whatever means. It
+// says nothing that the page was not told.
 import { $, focused, make } from "/static/core/element.js";
 import { has, spelt, t } from "/static/core/language.js";
+import { say, warn } from "/static/core/live.js";
 import { confirmed } from "/static/core/asking.js";
 import { write } from "/static/core/spoken.js";
 import { why } from "/static/core/why.js";
@@ -9,6 +11,9 @@ import { why } from "/static/core/why.js";
 // What answers the player's own words, or takes the place of the question about them.
 const ENDS = ["understood", "no_taken", "not_done", "draw_reply", "resignation_shown", "ended", "claim_shown", "act_taken", "started"];
 const LOOK_MS = 250;
+// What the sound left open and few answers close, in the order in which the server gives them.
+/** @type {{ [ask: string]: string[] }} */
+const NAMED = { promotion: ["queen", "rook", "bishop", "knight"], piece: ["king", "queen", "rook", "bishop", "knight", "pawn"] };
 
 /** @param {string} label @param {Command} body @param {string} [sure] @returns {DueAnswer} */
 const act = (label, body, sure) => ({ label, body, sure });
@@ -31,6 +36,10 @@ export class Due {
     this.ended = null;
     this.approved = "";
     this.flag = this.claimed = this.released = false;
+    /** @type {string[]} */
+    this.claim = []; // what follows the player's own claim of a draw, by its words
+    this.verify = ""; // the final position that the player must still say something of (III.6)
+    this.looking = false; // the game may be looked through
     this.shown = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.lapsing = undefined;
@@ -38,6 +47,7 @@ export class Due {
     // Doing something else than answering drops the question whether one meant to end the game.
     document.addEventListener("answered", ({ detail: { said, ok } }) => {
       const body = said.body;
+      if (ok && body?.do === "verify_position") { this.verify = ""; this.draw(); }
       if (!ok || !this.asked?.before || this.asked.before.has(said) || body?.do === "confirm" || (body?.do === "ask" && body.what === "help")) return;
       if (["resign", "draw_accept"].includes(this.asked.ask ?? "")) this.ask(null);
     });
@@ -72,7 +82,9 @@ export class Due {
     const { ask, answers = [], within_ms } = message;
     const text = spelt(message.text) || t(has(`ask.${ask}`) ? `ask.${ask}` : "ask.repeat");
     if (!live && within_ms) return;
-    if (answers.length) this.ask({ text, answers: answers.map((label) => ({ label: spelt(label), typed: label })) });
+    if (!within_ms && (ask === "intended" || ask.startsWith("claim_"))) this.claim = ["due.claimed"];
+    const names = NAMED[ask]?.map((name) => t(`piece.${name}`)) ?? (ask === "which" ? message.choices : null);
+    if (answers.length) this.ask({ text, answers: answers.map((label, at) => ({ label: names?.[at] ?? spelt(label), typed: label })) });
     else if (ask === "intended") this.ask({ text, answers: [act(t("due.no_move"), { do: "confirm", yes: false })] });
     else if (within_ms || ask.startsWith("claim_")) this.ask({ text, ask, answers: yesNo(), before: new Set([...this.station.pending.values()].map((one) => one.said)) });
     else this.ask(null);
@@ -96,6 +108,14 @@ export class Due {
       case "draw_offer":
         this.offer = message.own ? null : message;
         if (message.own) this.ask(null);
+        if (message.own && message.by_claim) this.claim = ["due.claimed"];
+        break;
+      case "claim_shown":
+        if (message.own) this.claim = message.ground === "no_effort" ? ["claim_own", "due.write_up"] : ["claim_own"];
+        else this.verify = message.text;
+        break;
+      case "ruling_shown":
+        if (message.what.startsWith("claim_")) [this.claim, this.verify] = [[], ""];
         break;
       case "draw_reply":
       case "resignation_shown":
@@ -110,9 +130,11 @@ export class Due {
         break;
       case "resumed":
         this.claimed = false;
+        this.claim = [];
         break;
       case "act_taken":
         if (message.what === "flag") this.claimed = true;
+        if (message.what === "claim") this.claim = ["due.claimed"];
         if (message.what === "approved") this.approved = message.result;
         break;
       case "review_shown":
@@ -122,6 +144,7 @@ export class Due {
         this.ended = message.result === "*" ? null : message;
         this.offer = null;
         this.flag = false;
+        [this.claim, this.verify] = [[], ""];
         document.body.classList.toggle("over", Boolean(this.ended));
         break;
       default:
@@ -136,12 +159,14 @@ export class Due {
     const more = this.more();
     if (more) return more;
     if (this.ended) return this.afterwards(this.ended);
+    if (this.verify) return { text: this.verify, answers: [true, false].map((agrees) => ({ label: t(agrees ? "yes" : "no"), body: { do: "verify_position", agrees } })) };
     if (this.offer) {
       return { text: t(this.offer.by_claim ? "draw_claim_came" : "draw_offer_came"), answers: [
         act(t("due.accept"), { do: "answer_draw", accept: true }, "sure.accept"),
         act(t("due.decline"), { do: "answer_draw", accept: false }),
       ] };
     }
+    if (this.claim.length) return { text: this.claim.map((words) => t(words)).join(" "), answers: [{ label: t("due.score"), go: "#score-title" }, act(t("call_arbiter"), { do: "call_arbiter", reason: "" }, "sure.arbiter")] };
     if (this.flag && !this.claimed) return { text: t("due.flag"), answers: [act(t("claim_time"), { do: "claim_time" })] };
     return null;
   }
@@ -153,16 +178,24 @@ export class Due {
     const approved = this.approved === result;
     const text = approved ? t("due.approved", { result }) : [t("ended", { result }), why(reason)].filter(Boolean).join(" · ");
     if (!approved) return { text, answers: [act(t("due.approve"), { do: "approve_result", result: /** @type {any} */ (result) }), call] };
-    const board = document.getElementById("board")?.closest("section");
     /** @type {DueAnswer[]} */
-    const places = [["due.board", board && !board.hidden ? "board-title" : ""], ["due.score", "score-title"]].flatMap(([label, id]) => (id ? [{ label: t(label), go: `#${id}` }] : []));
+    const places = [{ label: t("due.board"), run: () => { this.look_through(true, true).then(() => go("#after-title"), () => warn(t("server_gone"))); } }, { label: t("due.score"), go: "#score-title" }];
     if (this.released) places.push({ label: t("due.review"), go: "/review" });
     return { text, answers: [...places, call] };
+  }
+
+  // The game on a board to step through: fetched when it may be seen, and not before.
+  /** @param {boolean} yes @param {boolean} [asked] */
+  async look_through(yes, asked = false) {
+    const { after } = await import("/static/hall/after.js");
+    await after(yes, asked);
   }
 
   draw() {
     const place = $("due");
     const now = this.now();
+    const looking = Boolean(this.ended) && this.approved === this.ended?.result;
+    if (looking !== this.looking) this.look_through(this.looking = looking).catch(() => {});
     const shown = now ? JSON.stringify(now) : "";
     if (shown === this.shown) return;
     this.shown = shown;
@@ -171,6 +204,7 @@ export class Due {
     if (now) {
       write($("due-text"), now.text);
       $("due-acts").replaceChildren(...now.answers.map((one) => this.button(one)));
+      if (now.said) say(now.text, { heard: true });
     }
     // Never on to the press: the key that answered might press it too.
     if (held) $("last").focus();

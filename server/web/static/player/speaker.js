@@ -18,7 +18,7 @@ import { TalkWay } from "/static/audio/talk_way.js";
 import { staysAwake } from "/static/player/awake.js";
 import { attention, feel } from "/static/player/attention.js";
 import { fit, inLines, showLines } from "/static/player/said.js";
-import { why } from "/static/core/why.js";
+import { moveNumber, why } from "/static/core/why.js";
 
 // The lines beneath a message are the same message; what the server has made lines of puts those there after this.
 /** @param {string} text */
@@ -48,6 +48,7 @@ export class Speaker {
     /** @type {Wire.Mode | undefined} */
     this.mode = undefined;
     this.heard = this.device = false;
+    this.whose = ""; // on an assistant's page: whose words they are, or to whom it is told, said before it
     this.asking = ""; // what a key asked last
     /** @type {Told | null} */
     this.telling = null;
@@ -64,6 +65,7 @@ export class Speaker {
       for (const one of again) if (one && this.last) this.message(one, false);
     });
     document.addEventListener("lapsed", () => this.show(t("no_taken"), true));
+    document.addEventListener("answered", ({ detail: { said, ok } }) => { if (ok && said.body?.do === "verify_position") this.show(t("verified"), true); });
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -120,9 +122,7 @@ export class Speaker {
   // A final position that is neither agreed nor disputed stays so: the designated arbiter sees it.
   /** @param {boolean | null} agrees */
   async verify(agrees) {
-    if (agrees === null) return;
-    const outcome = await this.station.do({ do: "verify_position", agrees });
-    if (outcome.ok) this.show(t("verified"), true);
+    if (agrees !== null) await this.station.do({ do: "verify_position", agrees });
   }
 
   settings() {
@@ -244,7 +244,7 @@ export class Speaker {
     write($("last"), this.shown.map((one) => one.text).join(" "));
     $("last-by").textContent = [...new Set(this.shown.map((one) => one.by))].filter(Boolean).join(" · ");
     linesOf($("last").textContent ?? "");
-    if (live) say(text, { heard });
+    if (live) say(this.whose ? `${this.whose}: ${text}` : text, { heard });
   }
 
   // Where the player hears nothing of their own words, the page reads out those that keys made.
@@ -310,7 +310,7 @@ export class Speaker {
       case "draw_offer":
         if (message.by_claim) this.show(t(message.own ? "draw_claimed_own" : "draw_claim_came"), live);
         else this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
-        if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));
+        if (live && message.acknowledge) seen([this.whose, t("draw_offer_came")].filter(Boolean).join(": ")).then(() => this.station.do({ do: "acknowledge" }));
         return true;
       case "claim_shown":
         this.show(message.own ? t("claim_own") : message.text, live);
@@ -424,6 +424,6 @@ function answered(message) {
     case "clock": return message.lines.join(" ");
     case "score": if (message.move) return moves(message.move, message.score);
     // falls through
-    default: return t("score_of", { count: message.score.length });
+    default: return message.score.length ? t("score_of", { move: moveNumber(message.score.length) }) : t("nothing_yet");
   }
 }

@@ -1,0 +1,47 @@
+// A player's own page after the game: once they have approved the result, the game on a board to step through, as displays
+// have shown it, in place of the board that was played on. It goes again where the result is another one.
+import { $, make } from "/static/core/element.js";
+import { language, more, t } from "/static/core/language.js";
+import { warn } from "/static/core/live.js";
+import { place } from "/static/core/station.js";
+import { Stepping, build } from "/static/hall/stepping.js";
+
+/** @type {HTMLElement | null} */
+let section = null;
+/** @type {Stepping | null} */
+let stepping = null;
+
+/** @param {string} path @param {{ [name: string]: string }} [values] */
+const address = (path, values = {}) => `/api/review${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(place)), ...values, shown: "1", language })}`;
+
+function made() {
+  document.head.append(make("link", { rel: "stylesheet", href: "/static/hall/looks.css" }));
+  const found = make("section", { id: "after", hidden: true });
+  const title = make("h2", { id: "after-title", tabIndex: -1 });
+  title.dataset.t = "after.title";
+  found.setAttribute("aria-labelledby", title.id);
+  found.append(title);
+  build(found, "after");
+  const own = document.getElementById("board")?.closest("section");
+  if (own) own.before(found); else $("last").closest("section")?.after(found);
+  stepping = new Stepping(found, address);
+  document.addEventListener("language", () => { if (!found.hidden) load(); });
+  return found;
+}
+
+async function load(asked = false) {
+  const answer = await fetch(address("")).catch(() => null);
+  if (!answer?.ok) { if (asked) warn(answer ? (await answer.json()).text : t("server_gone")); return false; }
+  stepping?.show(await answer.json());
+  return true;
+}
+
+// `asked`: the player wants to see it, and is told why it is not there.
+/** @param {boolean} yes @param {boolean} asked */
+export async function after(yes, asked) {
+  if (!yes && !section) return;
+  section ??= made();
+  if (yes) for (const part of ["hall", "review"]) await more(part, section);
+  section.hidden = !(yes && await load(asked));
+  document.body.classList.toggle("looking", !section.hidden);
+}

@@ -16,7 +16,7 @@ from server.cli.keeping.table import command as table_command
 from server.cli.record import command as record_command
 from server.cli.rounds import bulletin, results
 from server.game import acts as cmd
-from server.game.acts import Command
+from server.game.acts import Command, Interrupted, event_in
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
 from server.hall.backup import key_of, secret_of
@@ -242,13 +242,16 @@ async def test_while_the_database_is_silent_nothing_counts_and_everybody_is_told
         assert (await lost).outcome.code == "not_recorded"
         refused = await table.submit(Command(id="b" * 32, table="t1", station="white", body=cmd.Press()))
         assert (refused.outcome.code, table.seq) == ("not_recorded", seq)
-        witnessed = hall.witnessed_ms
+        witnessed, held = hall.witnessed_ms, clock.mono_ms()
+        await asyncio.sleep(2.5)  # the database stays away; that makes no clock less sure, for nobody plays meanwhile
         cut.put_back()
         await turn(lambda: RecordFails(False, held=True) in white.received and table.seq > seq)
         await turn(lambda: not table.clock_runs)
         assert hall.leading is not None and not hall.leading.lost.is_set()
         pause = next(one for one in await hall.journal.read("t1") if one.kind == "interrupted" and one.seq > seq)
-        assert b"the_record_was_silent" in pause.body
+        stopped = event_in(pause.body)
+        assert isinstance(stopped, Interrupted) and b"the_record_was_silent" in pause.body
+        assert 0 < stopped.uncertain_ms <= held - witnessed
         stands = table.state.time.clock.remaining(Seat.WHITE, clock.mono_ms())
         assert 595_000 - stands <= witnessed, "the clock stands at the last witness"
         answer = await table.submit(Command(id="c" * 32, table="t1", station="arbiter", body=cmd.Resume()))

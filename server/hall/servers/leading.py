@@ -41,6 +41,7 @@ class Leading:
         self._held: frozenset[str] = frozenset()  # the tables whose leases were this server's at the last renewal
         self.held_from_ms: int | None = None
         """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
+        self._held_at_ms = 0  # from then on nobody played: how long the hall is held after it makes no clock less sure
         self.lost = asyncio.Event()
         """Another server leads the whole hall: this one must end."""
         self.come_back: Callable[[], Awaitable[bool | None]] | None = None
@@ -94,7 +95,7 @@ class Leading:
 
     def _hold_all(self) -> None:
         if self.held_from_ms is None:
-            self.held_from_ms = self._witnessed_ms()
+            self.held_from_ms, self._held_at_ms = self._witnessed_ms(), self._clock.mono_ms()
         for table in self._tables.values():
             table.hold()
 
@@ -108,7 +109,7 @@ class Leading:
                 table.note_first(
                     cmd.NoteInterruption(
                         witness_ms=witnessed + table.ahead_ms,
-                        uncertain_ms=max(0, asked - witnessed),
+                        uncertain_ms=max(0, self._held_at_ms - witnessed),
                         reason="the_record_was_silent",
                     )
                 )

@@ -53,7 +53,7 @@ async def at_rest(page: Page, wanted: str | None) -> str:
     return seen[-1]
 
 
-@pytest.mark.parametrize("tag", ["en", "de"])
+@pytest.mark.parametrize("tag", ["en", pytest.param("de", marks=pytest.mark.thorough)])
 async def test_what_a_screen_reader_is_given_is_what_was_looked_at(house: House, browser: Browser, tag: str) -> None:
     people = await visitors(house)
     await a_game_under_way(house, people)

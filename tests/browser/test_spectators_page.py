@@ -179,7 +179,7 @@ async def test_a_projector_is_read_at_ten_metres(house: House, browser: Browser,
         assert box is not None and box["y"] + box["height"] <= LAPTOP["height"], "the whole board is seen"
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(LAPTOP, marks=pytest.mark.thorough), PHONE])
 async def test_e_paper_is_black_and_white_and_drawn_seldom(house: House, browser: Browser, size: Any) -> None:
     people = await players(house)
     await show(house)

@@ -109,6 +109,7 @@ class Looking:
     def __init__(self, tag: str) -> None:
         scheme = scheme_of("d21", tag)
         self.tag = tag
+        self.sizes: Sequence[ViewportSize] = (PHONE, DESKTOP)
         self.pseudo = tag in PSEUDO
         self.other_script = scheme.listener.script != "Latn"
         self.known = (KEPT_WORDS | ON_PAGES if self.pseudo else latin_words()) | {
@@ -145,10 +146,10 @@ class Looking:
         return WORD.findall(NOTATION.sub(" ", text)) if self.other_script and tag == self.tag else []
 
     async def at(
-        self, name: str, page: Page, what: str = "[window.look()]", sizes: Sequence[ViewportSize] = (PHONE, DESKTOP)
+        self, name: str, page: Page, what: str = "[window.look()]", sizes: Sequence[ViewportSize] | None = None
     ) -> None:
         """The page as it stands, or what a script shows on it: at the width of a phone and of a desk."""
-        for size in sizes:
+        for size in sizes or self.sizes:
             await page.set_viewport_size(size)
             for found in await page.evaluate(what):
                 self.read(name, found["texts"])

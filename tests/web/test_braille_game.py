@@ -74,6 +74,7 @@ class ByPage:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.needs("chromium")
 @pytest.mark.law("L182", "L187", "L197")
 async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path) -> None:

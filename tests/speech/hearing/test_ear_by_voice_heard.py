@@ -46,7 +46,7 @@ def heard(language: str, engines: tuple[Recogniser, ...]) -> list[tuple[str, str
     return asyncio.run(all_of_them())
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     ("engine", "goal"),
     [("auto", 0.8), *(pytest.param(*one, marks=pytest.mark.thorough) for one in (("own", 0.8),))],

@@ -19,6 +19,7 @@ from server.cli.terminal.words import JSON, not_written, tell, tell_facts, told,
 from server.exports.chess960 import DRAWN, start_of
 from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
 from server.hall.foreign_files.pairings import MOST_ROUNDS, Pairing, read_pairings, table_name
+from server.machine.install.adding import shell_word
 from speech.words.config_file import language_tags
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ def import_round(
         facts = [_facts(one, played.text, start, profile) for one, played, start in boards]
         tell_facts({"opened": opened, "tables": facts})
     elif not look:
-        tell("opened", number=opened, command="anna-eins serve")
+        where = "" if data is None else f" --data {shell_word(str(data))}"
+        tell("opened", number=opened, command=f"anna-eins serve{where}")
 
 
 def _start(written: str) -> str:

@@ -116,6 +116,7 @@ def test_a_round_is_opened_once_and_survives(tmp_path: Path) -> None:
     done = CliRunner().invoke(group, arguments)
     assert done.exit_code == 0, done.output
     assert "r2-b1: Busch, Bruno – Adler, Anna (tactile board)" in done.output
+    assert done.output.endswith(f"Start the server with: anna-eins serve --data {data}\n"), "where the tables are"
     with JournalReader.open(data / "journal.sqlite") as journal:
         assert journal.tables() == ["r2-b1", "r2-b2"]
     exported = CliRunner().invoke(group, ["export", "r2-b1", "--data", str(data)])

@@ -23,13 +23,13 @@ def command_that_adds(extra: str, prefix: Path | None = None) -> str:
     if (place / INSTALLED_FROM).is_file():
         return f"{PROGRAM} bundle FOLDER --with {extra}"
     if (place / "pipx_metadata.json").is_file():
-        return f"pipx inject {PROGRAM} {_quoted(package)}"
+        return f"pipx inject {PROGRAM} {shell_word(package)}"
     if (place / "uv-receipt.toml").is_file():
-        return f"uv tool install {PROGRAM} --with {_quoted(package)}"
+        return f"uv tool install {PROGRAM} --with {shell_word(package)}"
     python = place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    return f"{_quoted(str(python))} -m pip install {_quoted(package)}"
+    return f"{shell_word(str(python))} -m pip install {shell_word(package)}"
 
 
-def _quoted(text: str) -> str:
+def shell_word(text: str) -> str:
     """Return a part of a command as the shell of this system takes it."""
     return (f'"{text}"' if " " in text else text) if sys.platform == "win32" else shlex.quote(text)

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from server.cli import main
+from server.cli.keeping.models import megabytes
 from server.machine.install import pip
 from server.machine.models import getting, hub
 from server.machine.models.getting import get_model
 from speech.complaint import Complaint
 from speech.models import whisper
-from speech.models.known import KnownModel, load_known_models
+from speech.models.known import KnownModel, known_model, load_known_models
 from speech.models.whisper import whisper_folder, whisper_models
 from tests.machine.small_whisper import NAME, Hub, serving, small_model, write_config, write_packages
 
@@ -249,7 +250,8 @@ def test_the_command_fetches_lists_and_uses(
     assert command("get", NAME) == 0
     assert "all hashes correct" in capsys.readouterr().out
     assert command("list") == 0
-    assert capsys.readouterr().out.splitlines() == ["whisper-tiny: Whisper, all languages, in use, 0 MB"]
+    assert capsys.readouterr().out.splitlines() == ["whisper-tiny: Whisper, all languages, in use, 1 MB"]
+    assert megabytes(known_model("whisper-base").bytes) == 148, "as the pages say"
     assert command("use", NAME) == 0 and whisper_folder() == tmp_path / "data" / "models" / NAME / "model"
     assert command("remove", NAME) == 0 and whisper_models(tmp_path / "data" / "models") == ()
 

@@ -17,7 +17,7 @@ from speech.models.known import known_model, load_known_models
 from speech.models.whisper import KeptWhisper, whisper_folder, whisper_models
 
 DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR")
-MB = 1_000_000
+BYTES_OF_A_MEGABYTE = 1_000_000
 
 
 @click.group(invoke_without_command=True, epilog="\b\nExample:\n  anna-eins models get whisper-base")
@@ -49,7 +49,7 @@ def get(name: str, as_json: bool, data: Path | None) -> None:
     if as_json:
         tell_facts({"name": name, "fetched": fetched, "bytes": model.bytes, "folder": str(kept.folder)})
         return
-    tell("model_got" if fetched else "model_is_there", name=name, mb=model.bytes // MB, folder=str(kept.folder))
+    tell("model_got" if fetched else "model_is_there", name=name, mb=megabytes(model.bytes), folder=str(kept.folder))
 
 
 @command.command(epilog="\b\nExample:\n  anna-eins models add vosk-model-small-de-0.15.zip")
@@ -102,14 +102,14 @@ def list_models(as_json: bool, data: Path | None) -> None:
         use = use_of(model.folder)
         tell("model_listed", name=model.name, language=about.language, use=use, known=about.known, of=about.words)
     for one in of_whisper:
-        mb = sum(file.bytes for file in one.about.files.values()) // MB
+        mb = megabytes(sum(file.bytes for file in one.about.files.values()))
         key = "whisper_listed" if one.about.known else "strange_whisper_listed"
         tell(key, name=one.name, use=use_of(one.folder), mb=mb)
     if not kept and not of_whisper:
         tell("no_model", command=f"anna-eins models add {said('put_in.FOLDER')}")
     for name in to_get:
         known = known_model(name)
-        mb = known.bytes // MB
+        mb = megabytes(known.bytes)
         tell("model_to_get", name=name, mb=mb, licence=known.licence, command=f"anna-eins models get {name}")
 
 
@@ -140,6 +140,11 @@ def remove(name: str, as_json: bool, data: Path | None) -> None:
         tell_facts({"name": name})
         return
     tell("model_deleted", name=name)
+
+
+def megabytes(size: int) -> int:
+    """Return a size in bytes as whole megabytes, to the nearest."""
+    return round(size / BYTES_OF_A_MEGABYTE)
 
 
 def _in_use(model: KeptModel | KeptWhisper) -> dict[str, str]:

@@ -321,6 +321,9 @@ async def test_a_device_of_the_whole_hall_is_removed_by_keyboard(house: House, b
         found = page.locator("#admitted-list li")
         await expect(found.first).to_contain_text("Arbiter of all tables (arbiter-")
         await expect(found.filter(has_text="this device")).to_have_count(1)
+        # Connected, though it follows no table; and since when, with the month in letters and hours from 0 to 23.
+        own = re.compile(r"^● .* – this device · Connected · .*since [A-Z][a-z]+ \d+, \d{4}, \d{2}:\d{2}$")
+        await expect(found.filter(has_text="this device")).to_have_text(own)
         await expect(found.filter(has_text="this device").locator("button")).to_have_count(0)
         await expect(found.filter(has_text="Tactile board, White")).to_have_count(1)
         count = await found.count()

@@ -111,6 +111,7 @@ async def test_only_the_arbiter_of_all_sees_the_list_and_nobody_sends_themselves
         assert (await visitor.post(f"/api/admissions/{name}", {}))[0] == 403
     assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 409
     assert (await chief.post("/api/admissions/nobody", {}))[0] == 404
+    assert [one["on_line"] for one in await devices_of(chief) if one["own"]] == [True], "it is asking"
     (white,) = [one for one in await devices_of(chief) if one["role"] == "tactile"]
     hand = await player.line()
     assert (await chief.post(f"/api/admissions/{white['station']}", {}))[0] == 200

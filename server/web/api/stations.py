@@ -118,8 +118,8 @@ def close_lines(app: web.Application, table: str, station: str) -> None:
 async def everybody(request: web.Request) -> web.Response:
     """GET /api/admissions: list every device that is admitted, to tables or to the whole hall, for its arbiters.
 
-    The arbiters of the hall come first. `on_line`: whether it is connected to this server. `since`: when it was
-    admitted, in ms of the wall clock. Raises Turned for anyone else.
+    The arbiters of the hall come first. `on_line`: whether it is connected to this server, as the one that asks
+    is. `since`: when it was admitted, in ms of the wall clock. Raises Turned for anyone else.
     """
     own = hall_asker_of(request).name
     hall, lines = request.app[HALL], request.app[LINES]
@@ -131,7 +131,7 @@ async def everybody(request: web.Request) -> web.Response:
             "hall": not all_of_it[0].table,
             "tables": sorted((one.table for one in all_of_it if one.table), key=in_order),
             "since": all_of_it[0].admitted_wall_ms,
-            "on_line": any(lines.of(one.table, one.station) for one in all_of_it),
+            "on_line": all_of_it[0].station == own or any(lines.of(one.table, one.station) for one in all_of_it),
             "own": all_of_it[0].station == own,
         }
         for all_of_it in hall.admissions.everybody()

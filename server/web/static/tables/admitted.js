@@ -7,6 +7,8 @@ import { say, warn } from "/static/core/live.js";
 const ADDRESS = "/api/admissions";
 const EVERY_MS = 5000;
 const MOST_NAMED = 5; // of more tables only their number is told: nobody listens to a hundred names
+/** @type {Intl.DateTimeFormatOptions} */
+const WHEN = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }; // 11/12/26 is two days, and a hall has one clock
 /** @type {Http[]} */
 let known = [];
 let drawn = "";
@@ -25,7 +27,7 @@ function item(one) {
   name.className = "grow";
   const parts = [`${one.on_line ? "●" : "○"} ${what(one)} (${one.station})${one.own ? ` – ${t("admitted.own")}` : ""}`, one.on_line ? t("connected") : t("line_away")];
   if (one.tables.length) parts.push(t("admitted.tables", { names: one.tables.length > MOST_NAMED ? String(one.tables.length) : one.tables.join(", ") }));
-  parts.push(t("admitted.since", { time: new Date(one.since).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" }) }));
+  parts.push(t("admitted.since", { time: new Date(one.since).toLocaleString(document.documentElement.lang, WHEN) }));
   name.textContent = parts.join(" · ");
   line.append(name);
   if (!one.own) line.append(button(one));

@@ -117,11 +117,14 @@ EFFECTS = {
 }
 
 
+def test_of_each_edition_it_is_written_what_takes_effect() -> None:
+    assert set(EFFECTS) == set(editions()), "write into EFFECTS what the new edition gives"
+
+
 @pytest.mark.law("L001", "L077", "L084", "L111", "L153", "L245")
 @pytest.mark.parametrize("name", EFFECTS)
 async def test_each_edition_takes_effect_at_a_table_that_was_imported(tmp_path: Path, name: str) -> None:
     """What the editions differ in is ruled at the live table as the one that was chosen has it."""
-    assert set(EFFECTS) == set(editions())
     bonus, colours, loses_at = EFFECTS[name]
     await imported(tmp_path, "--edition", name, "--control", "15+10")
     async with reopened(tmp_path / "data") as (hall, clock):

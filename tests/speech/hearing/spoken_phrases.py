@@ -17,6 +17,8 @@ from tests.wording.test_typed_phrases import NOTHING, meaning, rows, wanted
 WRITTEN = re.compile(r"(?=\S*[\d#]|[Oo]-[Oo])(?![a-h][1-8]$)\S+|\w \w\d")
 """A notation: written, and not said."""
 SQUARE = re.compile(r"\b([^\W\d])([1-8])\b")
+FOREIGN_LETTERS = ("hy",)
+"""Languages whose voice says the Latin letters as English names them, which its players do not."""
 ENDING = re.compile(r"(?<=[1-8])-r[ae]\b")
 """Hungarian "f3-ra": to f3; said, it is a form of the rank."""
 
@@ -41,7 +43,8 @@ def text_to_say(text: str, scheme: Scheme) -> str:
     texts = {phrase_form(scheme.text(word)): scheme.spelling(word, "espeak") for word in scheme.words}
     if scheme.language not in WITHOUT_VOWELS:
         commands = {phrase_form(scheme.text(f"cmd.{one}")): scheme.spelling(f"cmd.{one}", "espeak") for one in COMMANDS}
-        return (commands | readings).get(phrase_form(plain), plain)
+        lettered = SQUARE.sub(lambda found: f"{scheme.spelling(f'letter.{found[1]}', 'espeak')} {found[2]}", plain)
+        return (commands | readings).get(phrase_form(plain), lettered if scheme.language in FOREIGN_LETTERS else plain)
     ranks = {rank: scheme.spelling(f"rank.{rank}", "espeak") for rank in RANKS}
     known = texts | readings
     said, waiting = [], phrase_form(SQUARE.sub(r"\1 \2", plain)).split()

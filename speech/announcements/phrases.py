@@ -47,6 +47,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("score", "score", "mine ask have want game"),
     ("draw_offer", "draw", "want mine game now"),
     ("draw_offer", "draw offer", "want mine game now"),
+    ("draw_offer", "you want accept draw", "onto now"),
     ("draw_accept", "accept", f"{_BY} onto"),
     ("draw_accept", "accept draw", f"{_BY} onto"),
     ("draw_accept", "accept offer", f"{_BY} onto draw you theirs"),
@@ -63,6 +64,8 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("resign", "give up", _BY),
     ("claim_draw", "claim draw", "mine want now thrice fifty game"),
     ("claim_draw", "thrice", "mine want claim draw now board have aux"),
+    ("claim_draw", "three board", "mine want claim draw now have aux thrice"),
+    ("claim_draw", "three claim", "mine want draw now board have aux thrice"),
     ("claim_draw", "fifty", "mine want claim draw now"),
     ("claim_time", "flag", "theirs you now"),
     ("claim_time", "flag over", "theirs you claim now have"),
@@ -142,10 +145,11 @@ class Moved(msgspec.Struct, frozen=True):
 def commands_of_phrase(text: str, book: Phrasebook) -> tuple[str, ...]:
     """Return the commands that a phrase may mean, each once: one is understood, several are not."""
     found = dict.fromkeys(_commands(text, book))
-    if "draw_accept" in found and asks(text):
+    if asks(text):
+        found.pop("resign", None)  # "Would you resign?"
         # "Do you agree to a draw?" accepts nothing: it offers one, where it names a draw.
-        del found["draw_accept"]
-        found |= dict.fromkeys(["draw_offer"] if "draw" in senses_known(text, book) else [])
+        if found.pop("draw_accept", found) is None and "draw" in senses_known(text, book):
+            found["draw_offer"] = None
     return tuple(found)
 
 

@@ -141,8 +141,8 @@ class Language(msgspec.Struct, frozen=True):
 
 _SENSES = (
     "ask time mine theirs you both have last move play count now score draw offer want accept decline resign game "
-    "give up take onto claim thrice three fifty flag over arbiter call adjust piece again correct help stop slower faster "
-    "speak set rule start where aux next previous entry yes no not thanks castle short long colour "
+    "give up take onto claim thrice three fifty flag over arbiter call adjust piece again correct help stop slower "
+    "faster speak set rule start where aux next previous entry yes no not thanks castle short long colour "
     "result board place white black"
 )
 SENSES = frozenset(_SENSES.split())

@@ -43,7 +43,9 @@ def text_to_say(text: str, scheme: Scheme) -> str:
     texts = {phrase_form(scheme.text(word)): scheme.spelling(word, "espeak") for word in scheme.words}
     if scheme.language not in WITHOUT_VOWELS:
         commands = {phrase_form(scheme.text(f"cmd.{one}")): scheme.spelling(f"cmd.{one}", "espeak") for one in COMMANDS}
-        lettered = SQUARE.sub(lambda found: f"{scheme.spelling(f'letter.{found[1]}', 'espeak')} {found[2]}", plain)
+        lettered = re.sub(
+            r"\b([a-h])([1-8])\b", lambda of: f"{scheme.spelling(f'letter.{of[1]}', 'espeak')} {of[2]}", plain
+        )
         return (commands | readings).get(phrase_form(plain), lettered if scheme.language in FOREIGN_LETTERS else plain)
     ranks = {rank: scheme.spelling(f"rank.{rank}", "espeak") for rank in RANKS}
     known = texts | readings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -98,3 +99,6 @@ async def test_the_results_on_record_go_into_a_copy_of_the_file(tmp_path: Path) 
     assert ended.exit_code == 0 and ended.output.endswith(f"Results in {out}: 1.\n")
     lines[0], lines[1] = lines[0].rstrip() + " =  ", lines[1].rstrip() + " 0  "
     assert out.read_bytes() == "\r\n".join(lines).encode()  # everything goes out as UTF-8
+    told = await asyncio.to_thread(CliRunner().invoke, group, [*asked, "--json"], catch_exceptions=False)
+    game = {"round": 5, "white": "White 1", "black": "Black 1", "result": "1/2-0", "board": 1}
+    assert msgspec.json.decode(told.output) == {"file": str(out), "results": [game], "points_left": []}

@@ -2,18 +2,19 @@
 import { focused } from "/static/core/element.js";
 import { listed, t } from "/static/core/language.js";
 import { readOut } from "/static/core/live.js";
-import { write } from "/static/core/spoken.js";
+import { resultsSaid, write } from "/static/core/spoken.js";
 
 let asked = 0;
 
 /** @template T @param {string} question @param {Choice<T>[]} choices @returns {Promise<T>} */
 function dialog(question, choices, className = "") {
   const before = focused();
+  const said = resultsSaid(question); // the title is what a screen reader reads first
   const box = document.createElement("dialog");
   const title = document.createElement("h2");
   title.id = document.getElementById("question") ? `question-${(asked += 1)}` : "question"; // one may be asked while another still waits
   title.tabIndex = -1;
-  write(title, question);
+  write(title, said);
   box.setAttribute("aria-labelledby", title.id);
   const row = document.createElement("div");
   row.className = `row ${className}`;
@@ -32,7 +33,7 @@ function dialog(question, choices, className = "") {
     box.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
     box.showModal();
     title.focus();
-    readOut(`${question} ${listed(choices.map((one) => one.label))}`);
+    readOut(`${said} ${listed(choices.map((one) => one.label))}`);
   });
 }
 

@@ -153,10 +153,10 @@ async def test_for_a_deaf_opponent_in_relay_the_page_says_whose_words_they_are(h
         await page.locator("#field").fill("Bauer Eva vier")
         await page.locator("#field").press("Enter")
         await expect(heard).to_contain_text("Black: Bauer Eva vier")
-        await page.locator("#field").fill("Bauer Eva fuenf")
+        await page.locator("#field").fill("Bauer Eva sechs")
         await page.locator("#field").press("Enter")
-        await expect(heard).to_contain_text("Black: Bauer Eva fuenf")
+        await expect(heard).to_contain_text("Black: Bauer Eva sechs")
         said = await white.until(type="relayed")
-        assert said["message"]["words"] == ["piece.pawn", "file.e", "rank.5"]
+        assert said["message"]["words"] == ["piece.pawn", "file.e", "rank.6"]
         await black.do({"do": "press"})
         assert watched.complaints == [] and other.complaints == []

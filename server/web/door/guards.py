@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from html import escape
 
 import msgspec
 from aiohttp import web
@@ -22,6 +23,7 @@ from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
 from speech.words.config_file import language_tags
+from speech.words.loading import load_language
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024
@@ -135,7 +137,17 @@ def sentence(status: int, code: str, text: str) -> web.Response:
 
 
 def _told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
-    return sentence(status, code, translated(told, language_of(request)))
+    """Return the sentence as JSON, or as a page where a person opened the address in a browser."""
+    language = language_of(request)
+    text = translated(told, language)
+    if "text/html" not in request.headers.get("Accept", ""):
+        return sentence(status, code, text)
+    page = (
+        f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>Anna Eins</title></head>'
+        f'<body><main><h1>{escape(text)}</h1><p><a href="/">Anna Eins</a></p></main></body></html>'
+    )
+    return web.Response(status=status, text=page, content_type="text/html")
 
 
 def language_of(request: web.Request) -> str:

@@ -20,6 +20,7 @@ from server.exports.chess960 import DRAWN, start_of
 from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
 from server.hall.foreign_files.pairings import MOST_ROUNDS, Pairing, read_pairings, table_name
 from server.machine.install.adding import shell_word
+from speech.complaint import Complaint, Phrase
 from speech.words.config_file import language_tags
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from server.hall.foreign_files.trf_results import Ended
 
 MAX_BYTES = 4_000_000
+SERVER = re.compile(r"(https?://(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?)/?")
 PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
@@ -272,7 +274,7 @@ def cards(
     if number is not None and table is not None:
         raise wrong("round_or_table")
     of = f"table:{table}" if table is not None else f"round:{number}" if number is not None else "all"
-    made = asyncio.run(_cards(of, address.rstrip("/"), data, anew=anew))
+    made = asyncio.run(_cards(of, _address(address), data, anew=anew))
     notes: list[str] = []
     text = cards_page(made) if out.suffix == ".html" else cards_to_emboss(made, notes)
     try:
@@ -286,6 +288,14 @@ def cards(
         tell_facts({"file": str(out), "cards": len(made)})
         return
     tell("cards_made", number=len(made))
+
+
+def _address(written: str) -> str:
+    """Return the address that a card sends a device to, without its last slash. Raises Complaint where it is none."""
+    found = SERVER.fullmatch(written.strip())
+    if found is None:
+        raise Complaint(Phrase("station.no_address", address=written[:80], example="https://192.0.2.7:8443"))
+    return found[1]
 
 
 async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[Card]:

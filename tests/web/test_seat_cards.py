@@ -203,6 +203,10 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
         status, said = run("cards", *words, *out, str(tmp_path / "cards.html"))
         assert status != 0 and why in said
     assert "ends in one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]
+    for wrong in ("hall", "192.0.2.7:8443", "https://hall/tables", "https://", "ftp://hall"):
+        status, said = run("cards", "--address", wrong, "--out", str(tmp_path / "wrong.html"))
+        assert status != 0 and f'"{wrong}" is not the address of a server' in said
+    assert not (tmp_path / "wrong.html").exists(), "no code is printed that leads nowhere"
 
 
 async def test_everybody_may_read_and_print_a_guide_at_the_server(house: House) -> None:

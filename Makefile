@@ -7,7 +7,7 @@ TEST_STAMP := $(VENV)/.test-installed
 EAR_STAMP := $(VENV)/.whisper-base
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests thorough coverage bench faults fuzz soak windows curves voices model mutants clean lock sbom
+.PHONY: run docs test check tests thorough coverage bench faults fuzz soak windows curves voices model mutants clean lock sbom
 
 # The ear that learnt from people is fetched once (148 MB, compared with its hashes); without it all goes on.
 EAR = test -e $(EAR_STAMP) || { $(BIN)/anna-eins models get whisper-base && touch $(EAR_STAMP); } \
@@ -16,6 +16,10 @@ EAR = test -e $(EAR_STAMP) || { $(BIN)/anna-eins models get whisper-base && touc
 run: $(RUN_STAMP)
 	@$(EAR)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
+
+# All the words of each language, chapter by chapter, for a native reader: docs/words/TAG.md.
+docs: $(RUN_STAMP)
+	$(BIN)/anna-eins words render --all
 
 test: check tests
 

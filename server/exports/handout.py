@@ -9,6 +9,7 @@ each seat there is a braille label too.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from importlib import resources
@@ -260,7 +261,7 @@ def _whose(card: Card) -> str:
 
 def _tag_of(words: str, language: str) -> str:
     """Return the language of a code's words: German in Latin letters, otherwise the reader's own script."""
-    return GERMAN if words.isascii() else language
+    return GERMAN if unicodedata.name(words[:1], "").startswith("LATIN ") else language
 
 
 def cards_to_emboss(cards: Sequence[Card], notes: list[str] | None = None) -> str:

@@ -163,6 +163,8 @@ def test_a_card_tells_each_player_what_they_do_in_their_language(language: str) 
     handout = instruction_lines("opponent", language)
     assert all(line in black for line in handout[1:]) and handout[2] not in white
     assert white.count("<li>") == 6 and "<svg" not in used
+    fifth = cards_page([card(language, words=spoken_code(("a5", "h5", "c3"), language))])
+    assert f'<b lang="{language if language in ("hy", "ar", "he") else "de"}">' in fifth, "also with an umlaut"
     assert {name: len(instruction_lines(name, language)) for name in SPOKEN} == {
         "opponent": 8,
         "chess960_castling": 1,

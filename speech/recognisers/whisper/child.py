@@ -2,8 +2,9 @@
 
 CTranslate2 encodes the sound, in bytes where the model is to be small and fast. Our own decoder (`text_decoder`) goes
 along the word graph; on the other core CTranslate2 meanwhile writes what it would say freely, and then tells how likely
-our words are beside it. One thread for each, one type of numbers and no chance: the same samples give the same answer,
-however they came and whatever else the machine does. Nothing is fetched: the folder is complete, or it is refused.
+our words are beside it. A fixed count of threads, one type of numbers and no chance: the same samples give the same
+answer, however they came and whatever else the machine does. Nothing is fetched: the folder is complete, or it is
+refused.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ _COMMA, _FULL_STOP = 11, 13
 _TEXT_TOKENS = 50257
 """So many tokens of text has every Whisper model that knows many languages; ours are numbered by these."""
 _COMPUTE = "int8"
+_THREADS = 2
+"""So many threads encode and write, on any machine: by their number alone the figures would differ in the last place."""
 _END, _START, _TASK, _PLAIN = "<|endoftext|>", "<|startoftranscript|>", "<|transcribe|>", "<|notimestamps|>"
 _FRAMES_IN_ONE = 2
 """So many frames of the spectrogram are one of the encoder's."""
@@ -81,7 +84,7 @@ class Engine:
             names = _vocabulary(self._folder)
             self._names = {name: number for number, name in enumerate(names) if name.startswith("<|")}
             self._model = ctranslate2.models.Whisper(
-                str(self._folder), device="cpu", compute_type=_COMPUTE, inter_threads=1, intra_threads=1
+                str(self._folder), device="cpu", compute_type=_COMPUTE, inter_threads=1, intra_threads=_THREADS
             )
             if not self._model.is_multilingual:
                 raise Complaint(Phrase("whisper.english_only", place=self._folder))

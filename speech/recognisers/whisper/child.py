@@ -42,7 +42,7 @@ _TEXT_TOKENS = 50257
 """So many tokens of text has every Whisper model that knows many languages; ours are numbered by these."""
 _COMPUTE = "int8"
 _THREADS = 2
-"""So many threads encode and write, on any machine: by their number alone the figures would differ in the last place."""
+"""So many threads encode and write, the same on any machine: another count might change the last places of a figure."""
 _END, _START, _TASK, _PLAIN = "<|endoftext|>", "<|startoftranscript|>", "<|transcribe|>", "<|notimestamps|>"
 _FRAMES_IN_ONE = 2
 """So many frames of the spectrogram are one of the encoder's."""

@@ -433,7 +433,7 @@ async def test_eight_boards_through_three_rounds(tmp_path: Path) -> None:
             if round == 2:
                 await boards[0].at.pass_time(1_000 * DELAY_S)
                 await seen.reload()
-                await expect(seen.locator("#last")).to_contain_text("1/2-1/2")
+                await expect(seen.locator("#last")).to_contain_text("Game over: Draw")
                 await expect(seen.locator("#moves")).to_contain_text("knight Felix three")
             assert all(len(told(ear)) == 1 for ear in devices.values()), "told once, and of nothing else meanwhile"
             await hall.results(round)

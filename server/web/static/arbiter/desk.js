@@ -289,7 +289,7 @@ export class Desk {
     const at = this.at;
     const text = $("desk-cell").value.trim();
     if (text !== spelt(this.has(at).text) && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
-    if (this.at !== at) return; // another cell was chosen meanwhile
+    if (this.at !== at || !$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
     const next = left.find(after) ?? left[0];

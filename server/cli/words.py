@@ -65,6 +65,8 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None, 
             _write({out: proof_of(tag, chapter or "")})
         return
     folder = out or FOLDER
+    if out is None and folder.parent.is_dir():
+        folder.mkdir(exist_ok=True)
     if not folder.is_dir():
         raise wrong("no_folder", folder=str(folder))
     tags = language_tags()

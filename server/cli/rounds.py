@@ -291,7 +291,7 @@ def cards(
 
 
 def _address(written: str) -> str:
-    """Return the address that a card sends a device to, without its last slash. Raises Complaint where it is none."""
+    """Return the address that a card sends a device to, without its last slash. Raises Complaint for any other text."""
     found = SERVER.fullmatch(written.strip())
     if found is None:
         raise Complaint(Phrase("station.no_address", address=written[:80], example="https://192.0.2.7:8443"))

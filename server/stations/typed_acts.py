@@ -35,7 +35,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def may_be_left_out(self) -> bool:
-        """Whether nothing need be said in it."""
+        """Return whether the field may be left out."""
         optional = bool(self.more.get("optional")) or self.sort == "name"
         return optional or (self.sort == "text" and not self.more.get("needed"))
 
@@ -120,7 +120,7 @@ class Asking(msgspec.Struct, frozen=True):
 
     @property
     def field(self) -> Field | None:
-        """The field that is asked for; None where all have been."""
+        """Return the field that is asked for, None once all have been."""
         return self.form.fields[self.at] if self.at < len(self.form.fields) else None
 
 
@@ -216,7 +216,7 @@ def _value(field: Field, text: str) -> Any:
 
 
 def milliseconds(text: str, *, signed: bool = False) -> int:
-    """Return a length of time as the page reads it. Raises ValueError for what is none.
+    """Return a length of time as the page reads it. Raises ValueError for any other text.
 
     >>> milliseconds("1:05:00"), milliseconds("-2:00", signed=True)
     (3900000, -120000)

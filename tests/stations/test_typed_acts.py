@@ -29,7 +29,7 @@ TYPED = {
     "seconds": "5", "time": "1:05:00", "amount": "2:00", "pair": "12/11", "square": "e4", "uci": "e2e4",
     "placement": "8/8/8/8/8/8/8/K6k", "article": "11.5", "text": "noise", "name": "Anna", "word": "90+30",
 }  # fmt: skip
-"""What is typed in a field of each sort that has no choices."""
+"""An answer to type in a field of each sort that has no choices."""
 WORDS_TYPED = {"periods": "1/1", "voice": "m1", "language": "de", "control": "90+30", "code": "a1b2c3d4e5f6"}
 
 

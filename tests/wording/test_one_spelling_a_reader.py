@@ -63,7 +63,7 @@ def messages() -> Iterator[msg.AnyMessage]:
 
 
 def said_in(scheme: Scheme) -> Iterator[str]:
-    """What is said and shown to a listener of a scheme."""
+    """All texts that a listener of a scheme hears and is shown."""
     board = chess.Board(FEN)
     for move in MOVES:
         yield text_of(announce(board, chess.Move.from_uci(move), scheme))
@@ -90,7 +90,7 @@ def said_in(scheme: Scheme) -> Iterator[str]:
 
 
 def written_in(language: str) -> Iterator[str]:
-    """What the arbiter and the organiser read in a language: alerts, the report, the label, the half page."""
+    """The alerts, report, label and half page that the arbiter and the organiser read in a language."""
     for key in ("hand_announced", "hand_repeated", "hand_pressed"):
         yield told(saying(key, uci="e2e4", who=Seat.WHITE, words=RECORDED[0]), language)
     yield told(saying("must_be_made", move=RECORDED[1]), language)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 
 import msgspec
@@ -54,11 +54,12 @@ def guides_of(tag: str, root: Traversable | None = None) -> dict[str, list[Passa
 
 def passages_by_key(tag: str, root: Traversable | None = None) -> dict[str, Passage]:
     """Return every passage of the guides of a language by its key."""
-    return {
-        f"{GUIDE}.{role}.{number}": one
-        for role, passages in guides_of(tag, root).items()
-        for number, one in enumerate(passages, start=1)
-    }
+    guides = guides_of(tag, root)
+    return {key: one for role, passages in guides.items() for key, one in _by_key(role, passages).items()}
+
+
+def _by_key(role: str, passages: Sequence[Passage]) -> dict[str, Passage]:
+    return {f"{GUIDE}.{role}.{number}": one for number, one in enumerate(passages, start=1)}
 
 
 def signs_of(text: str) -> str:
@@ -77,7 +78,7 @@ def rewritten(
     """Return path -> new text of each guide with a passage in `texts`; `remarks` gives what is kept behind one."""
     files = {}
     for role, passages in guides_of(tag, root).items():
-        keys = {f"{GUIDE}.{role}.{number}": one for number, one in enumerate(passages, start=1)}
+        keys = _by_key(role, passages)
         if not keys.keys() & texts.keys():
             continue
         lines = _text_of(tag, role, root).splitlines()

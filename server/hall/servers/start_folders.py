@@ -51,8 +51,6 @@ set "PGPASSFILE=%CD%\\{passwords}"
 if not defined ANNA_EINS set "ANNA_EINS=anna-eins"
 %ANNA_EINS% serve --config {settings} --data data --record "{record}" --share %*
 """
-
-
 HTTPS = 443
 EXAMPLE = "https://192.168.1.5:8443"
 
@@ -79,7 +77,7 @@ class StartFolder(NamedTuple):
 
 
 def server_address(written: str) -> ServerAddress:
-    """Return the address of a server, "https://HOST:PORT". Raises Complaint where it is none."""
+    """Return the address of a server, "https://HOST:PORT". Raises Complaint for any other text."""
     try:
         parts = urlsplit(written.strip())
         if _ADDRESS.fullmatch(written.strip()) is None or parts.port == 0:
@@ -90,15 +88,15 @@ def server_address(written: str) -> ServerAddress:
 
 
 def kept_password(folder: Path) -> str:
-    """Return the password that stands in the folders of an earlier time; "" where there is none. Raises Complaint."""
+    """Return the password in start folders that were written before, "" without any. Raises Complaint."""
     for file in sorted(folder.glob(f"server-*/{PASSWORDS}")):
         try:
             lines = file.read_text("utf-8").splitlines()
         except (OSError, UnicodeError) as wrong:
             why = getattr(wrong, "strerror", None) or str(wrong)
             raise Complaint(Phrase("files.unread", place=file, why=why)) from wrong
-        for line in lines:
-            return re.sub(r"\\(.)", r"\1", re.split(r"(?<!\\):", line)[-1])
+        if lines:
+            return re.sub(r"\\(.)", r"\1", re.split(r"(?<!\\):", lines[0])[-1])
     return ""
 
 

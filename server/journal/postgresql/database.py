@@ -101,7 +101,7 @@ class Database:
         return "".join(":".join(re.sub(r"([\\:])", r"\\\1", one) for one in line) + "\n" for line in lines)
 
     def asks_for_password(self) -> bool:
-        """Say whether whoever connects has to give a password that is not known here. Raises Complaint."""
+        """Say whether the database asks for a password that is not known here. Raises Complaint."""
         try:
             self.connect().close()
         except psycopg.OperationalError as wrong:

@@ -20,7 +20,7 @@ from speech.complaint import Complaint, Phrase
 LEFT_OUT = frozenset({"ctranslate2", "espeakng-loader", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"})
 """What the slim lock leaves out, with all that only these need: the voice, the recognisers, the maker of PDF files."""
 ONE_EAR = frozenset({"ctranslate2", "typst"})
-"""What a laptop does not need that plays with the program's own ear alone, and prints no PDF files itself."""
+"""Packages that a laptop can do without where it plays with one ear and prints no PDF files itself."""
 PURE = frozenset({"chess", "srt"})
 """They come as source alone and are pure Python: their wheels are built on the way, for any machine."""
 EXTRAS = {

@@ -87,7 +87,7 @@ voices: $(RUN_STAMP)
 	$(BIN)/python -m speech.training.voices.fit --work build/voices --out config/voices.toml
 
 # Makes our own model for Vosk anew (an hour or two on two cores). Needs festival with its voices and flite, see
-# docs/own-model.md; a person measures build/model/d21 and copies it to speech/models/d21.
+# speech/training/own-model.md; a person measures build/model/d21 and copies it to speech/models/d21.
 MODEL_VENV := build/model/venv
 model:
 	$(PYTHON) -m venv $(MODEL_VENV)

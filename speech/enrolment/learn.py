@@ -36,7 +36,7 @@ LEAST_READINGS = 10
 NEAR = 4.0
 """A reading holds its words where an ear names them so little worse (log units) than what it likes best. By our own
 model 146 of 148 readings by people in quiet count so; of 102 announcements in place of which another was said none, of
-92 with one other word none, and of 46 Arabic answers in place of another one 8 (docs/hearing-tried.md)."""
+92 with one other word none, and of 46 Arabic answers in place of another one 8 (speech/training/notebook.md)."""
 _LONGEST_FIT_S = 600.0
 
 

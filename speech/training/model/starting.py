@@ -58,7 +58,7 @@ def widened(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> 
 
     The new units look at the layer below by chance, and nothing looks at them yet. What looks at them learns from what
     they see, so they need no weight to begin with: weights of a tenth of the mean, as these were until 24 November
-    2026, cost the widened network four to six of a hundred frames of what it knew (docs/hearing-tried.md).
+    2026, cost the widened network four to six of a hundred frames of what it knew (speech/training/notebook.md).
     """
     chance = np.random.default_rng(seed)
     found = dict(layers)

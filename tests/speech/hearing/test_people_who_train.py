@@ -88,7 +88,7 @@ def test_letters_of_other_languages_are_read_where_they_sound_german(tmp_path: P
     soundfile.write(alpha / "a-3.ogg", np.stack([spoken, spoken], axis=1), 44_100)
     (czech,) = (one for one in people.ALPHABETS if one.speaker == "klettres-cs")
     assert 0.45 < len(people.letter_of(czech, "d", tmp_path)) / RATE < 0.7
-    with pytest.raises(Complaint, match=r"install what docs/own-model.md names"):
+    with pytest.raises(Complaint, match=r"install what speech/training/own-model.md names"):
         people.letter_of(czech, "b", tmp_path)
     for alphabet in people.ALPHABETS:
         assert set(alphabet.files) <= set("abcdefgh") and len(set(alphabet.files.values())) == len(alphabet.files)
@@ -102,7 +102,7 @@ def test_talk_of_installed_programs_has_no_letters_or_digits_and_nothing_that_is
         soundfile.write(base / f"{name}.wav", _tone(seconds, 250), RATE)
     (said,) = people.talk_of(talker, tmp_path)
     assert 0.5 < len(said) / RATE < 0.7
-    with pytest.raises(Complaint, match=r"install what docs/own-model.md names"):
+    with pytest.raises(Complaint, match=r"install what speech/training/own-model.md names"):
         people.talk_of(talker, base)
 
 

@@ -38,7 +38,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the same search with less room, for a network that comes with a player's profile.
 
         A network that hears nothing finds everything equally likely. Its search would take half a minute; with these
-        bounds it takes no longer than the sound. What a good network finds is the same (docs/own-model.md).
+        bounds it takes no longer than the sound. What a good network finds is the same (speech/training/own-model.md).
         """
         return msgspec.structs.replace(
             self, most_active=min(self.most_active, 800), most_bytes=min(self.most_bytes, 2_000_000)

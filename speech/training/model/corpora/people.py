@@ -145,7 +145,7 @@ def recorded(file: Path) -> SpeechSamples:
     try:
         samples, rate = _of_an_exchange(file) if file.suffix in (".g722", ".gsm") else soundfile.read(file)
     except (OSError, ValueError, soundfile.SoundFileError):
-        raise Complaint(f"{file} cannot be read: install what docs/own-model.md names.") from None
+        raise Complaint(f"{file} cannot be read: install what speech/training/own-model.md names.") from None
     return trimmed(soxr.resample(samples if samples.ndim == 1 else samples.mean(axis=1), rate, RATE))
 
 
@@ -179,7 +179,7 @@ def talk_of(talker: Talker, folder: Path = SHARE) -> list[Samples]:
             found.append(recorded(file).astype(np.float32))
     found = [sound for sound in found if len(sound) >= RATE // 5]
     if not found:
-        raise Complaint(f"{base} has no recordings: install what docs/own-model.md names.")
+        raise Complaint(f"{base} has no recordings: install what speech/training/own-model.md names.")
     return found
 
 

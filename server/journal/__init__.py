@@ -1,1 +1,1 @@
-"""This package keeps the durable record: append-only events, in SQLite by default."""
+"""The durable record: append-only events, in SQLite by default."""

@@ -1,4 +1,4 @@
-"""This module knows which station may do what; it keeps a hash of each token, never the token.
+"""Which station may do what, with a hash of each token, never the token.
 
 Tokens are never in the event journal. A file beside the journal keeps the admissions, or the database of the record.
 """
@@ -40,7 +40,7 @@ class Admission(msgspec.Struct, frozen=True):
     seat: str
     """`white`, `black`, or '' where the station belongs to no seat."""
     duties: tuple[str, ...]
-    """What an assistant may do, by article (`D.2.10.1` ...); empty for other roles."""
+    """Acts open to an assistant, by article (`D.2.10.1` ...); empty for other roles."""
     admitted_wall_ms: int
 
 

@@ -1,4 +1,4 @@
-"""This module keeps the admissions in a small SQLite file of their own, beside the journal."""
+"""The admissions, in a small SQLite file of their own beside the journal."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def open_admissions(path: Path) -> Admissions:
 
 
 class AdmissionsFile:
-    """This is the file of the admissions; what it is told is on disk when the method returns."""
+    """File of the admissions; each change is on disk when the method returns."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Use `AdmissionsFile.open`; the connection here is already open."""

@@ -23,7 +23,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class Chain(msgspec.Struct, frozen=True):
-    """This is what the chain of one table says about its record."""
+    """State of one table's chain of links, as found in its record."""
 
     events: int
     """How many events there are."""
@@ -33,7 +33,7 @@ class Chain(msgspec.Struct, frozen=True):
     """The first event that was given its link when it was written; later ones all were. 0: the record is without a
     chain, because an older program wrote all of it."""
     wrong: str = ""
-    """What was found, as the end of a sentence ("event 12 was changed"); '' where the record is whole."""
+    """The fault found, as the end of a sentence ("event 12 was changed"); '' where the record is whole."""
 
 
 def link(before: bytes, entry: Entry) -> bytes:

@@ -1,4 +1,4 @@
-"""This module holds what the journal keeps: entries, which are encoded events, and outcomes of commands."""
+"""The contents of the journal: entries, which are encoded events, and outcomes of commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module says how an append can fail; in every case nothing was acknowledged."""
+"""The ways an append can fail; in each of them nothing was acknowledged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NoAnswer(JournalFailed):
 
 
 class JournalRefused(JournalFailed):
-    """What should have been written contradicts the record; this is a fault of the caller.
+    """The write contradicts the record, by a fault of the caller.
 
     For instance there is a gap in seq, or the run is unknown.
     """

@@ -1,4 +1,4 @@
-"""This module is the journal: append-only events of all tables, in one database.
+"""The journal: append-only events of all tables, in one database.
 
 Events are durable before they are acknowledged.
 """
@@ -42,7 +42,7 @@ class Journal:
     def __init__(self, store: Store) -> None:
         """Take a store that is open already; `Journal.open` opens a file."""
         self.where = store.where
-        """What a person calls the database: a file, or an address without its password."""
+        """The name of the database for people: a file, or an address without its password."""
         self._store = store
         self._writer = Writer(store)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")

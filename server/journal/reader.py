@@ -1,4 +1,4 @@
-"""This module reads the journal, beside a server that writes it or without one."""
+"""Reading the journal, beside a server that writes it or without one."""
 
 from __future__ import annotations
 

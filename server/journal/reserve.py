@@ -21,7 +21,7 @@ ENOUGH_BYTES = LOW_BYTES + 128 * 1024 * 1024
 
 
 class Reserve:
-    """This is the space kept back on one disk.
+    """Space kept back on one disk for the record.
 
     `given_up`: it was given to the record, or there was never room for it.
     """

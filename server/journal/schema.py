@@ -1,4 +1,4 @@
-"""This module defines the tables of the journal's file, and opens it.
+"""The tables of the journal's file, and how it is opened.
 
 The file is private, checked when it is opened, written ahead (WAL) and fully synchronous.
 """

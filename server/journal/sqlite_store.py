@@ -30,7 +30,7 @@ _REFUSALS = (
     TypeError,
     ValueError,
 )
-"""These errors are the caller's fault, not the disk's."""
+"""Errors that are the caller's fault, not the disk's."""
 
 _INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)"

@@ -1,4 +1,4 @@
-"""This module says what a database must do for the journal: write groups of changes, and answer questions.
+"""The journal's demands on a database: write groups of changes, and answer questions.
 
 Two databases do it: SQLite in a file (`sqlite_store.py`, `reader.py`) and PostgreSQL (`postgresql/`). What is written
 is given as plain values, so that both write the same.
@@ -18,14 +18,14 @@ from server.journal.failure import JournalFailed
 
 
 class Append(msgspec.Struct, frozen=True):
-    """These are the events of one command and its outcome, which are written together or not at all."""
+    """Events of one command and its outcome, which are written together or not at all."""
 
     entries: tuple[Entry, ...]
     outcome: Outcome | None
 
 
 class Adopt(msgspec.Struct, frozen=True):
-    """This is the record of a table from elsewhere, with the runs that wrote it and its answers."""
+    """Record of a table from elsewhere, with the runs that wrote it and its answers."""
 
     runs: tuple[Run, ...]
     entries: tuple[Entry, ...]
@@ -33,7 +33,7 @@ class Adopt(msgspec.Struct, frozen=True):
 
 
 Write = Append | Adopt | Run | Witness
-"""What one caller of the journal has written in one go."""
+"""One caller's write to the journal, made in one go."""
 
 
 class Reader(Protocol):

@@ -46,7 +46,7 @@ class RolledBack(msgspec.Struct, frozen=True):
 
 
 class Testimony(msgspec.Struct, frozen=True, kw_only=True):
-    """What one witness knows of a record.
+    """One witness's knowledge of a record.
 
     `agreed`: marks that an arbiter set aside with a yes. `deleted`: the last mark of each table that was deleted.
     `admissions`: how many devices were admitted and how many sent away, ever.
@@ -71,7 +71,7 @@ def tombstones_in(file: Path) -> dict[str, Mark]:
 
 
 class Witnesses:
-    """These are the witnesses of one record: a file in each of some folders, and what the newest backup knows."""
+    """Witnesses of one record: a file in each of some folders, and the marks in the newest backup."""
 
     def __init__(
         self,

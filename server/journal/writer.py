@@ -1,4 +1,4 @@
-"""This module is the one thread that writes: everything queued becomes one transaction of the store.
+"""The one thread that writes: everything queued becomes one transaction of the store.
 
 It is on disk before anyone is answered.
 """

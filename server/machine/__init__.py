@@ -1,1 +1,1 @@
-"""These modules look after the machine under the server: data, clock, tasks, certificates, checks."""
+"""The machine under the server: data, clock, tasks, certificates, checks."""

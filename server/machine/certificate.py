@@ -29,7 +29,7 @@ RENEW_DAYS = 14
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """This is a certificate and its key on disk."""
+    """Certificate and its key, on disk."""
 
     certificate: Path
     key: Path

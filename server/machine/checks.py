@@ -1,4 +1,4 @@
-"""These checks try what a server really needs of its machine; `anna-eins doctor` prints the results."""
+"""Checks of everything that a server really needs of its machine; `anna-eins doctor` prints the results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHRASE = "Anna eins"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """This is a thing to try: `look` returns what it found, or raises."""
+    """One thing to try: `look` returns what it found, or raises."""
 
     name: str
     needed: bool
@@ -34,7 +34,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Lacking(Exception):
-    """This says that what was tried does not work here.
+    """Raised where the thing that was tried does not work here.
 
     The message says what was found; `mend` is a better remedy than the check's usual one.
     """

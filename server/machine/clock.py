@@ -1,4 +1,4 @@
-"""This is the time base: what `now` is, and how a jump of it is noticed.
+"""The time base: `now`, and how a jump of it is noticed.
 
 Only `server/table/table.py` reads a clock in play.
 """
@@ -75,7 +75,7 @@ else:
 
 
 class SystemClock:
-    """These are the machine's clocks; the run begins (mono 0) where this object is made.
+    """Clocks of the machine; the run begins (mono 0) where this object is made.
 
     The monotonic side is the clock of each system that goes on while the machine is suspended.
     """
@@ -127,7 +127,7 @@ def _waited_ns() -> int:
 
 
 class TableClock:
-    """This is the time of a table that another server led before: it goes on where that one's time was.
+    """Time of a table that another server led before: it goes on where that one's time was.
 
     Its `mono_ms` is ahead of this run's by as much as was found when the table was taken over.
     """
@@ -154,7 +154,7 @@ class TableClock:
 
 
 class ScriptedClock:
-    """This clock moves only when told to; it is for tests and for `demo --fast`."""
+    """Clock that moves only when told to, for tests and for `demo --fast`."""
 
     def __init__(self, mono_ms: int = 0, wall_ms: int = 1_700_000_000_000) -> None:
         self._mono_ms = mono_ms

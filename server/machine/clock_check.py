@@ -21,7 +21,7 @@ _ROOM_FOR_TIMEX = 512
 
 
 class ClockCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is one comparison, in ms: what the reference says went by, and what this computer counted.
+    """One comparison, in ms: time gone by on the reference, and time counted by this computer.
 
     `limit_ms`: by how much they may differ. `farthest_ms`: the largest difference at any look meanwhile. `source`: the
     name of the system's clock that was compared.

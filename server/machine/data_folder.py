@@ -50,7 +50,7 @@ def witness_folder() -> Path:
 
 
 class DataFolder:
-    """This is the folder of one server: made private, and with `lock` held until `close`.
+    """Data folder of one server: made private, and with `lock` held until `close`.
 
     The lock also ends with the process.
 

@@ -1,4 +1,4 @@
-"""These functions make names that cannot be guessed: commands, runs, tables, codes of squares."""
+"""Names that cannot be guessed: commands, runs, tables, codes of squares."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ LINE = "_" * 30
 
 
 class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """This is everything on the page.
+    """Contents of the page on this machine that an arbiter signs before a rated game.
 
     `laws`: the edition of the Laws by which the event plays, and tables that play by another. `engines`, `books`: what
     was found; they must be empty for a rated game. `ears`: what hears moves.

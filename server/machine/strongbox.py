@@ -35,11 +35,11 @@ _SCRYPT_N = 2**17  # 128 MiB and some tenths of a second for each guess
 _LARGEST = 4096
 
 Ask = Callable[[bool], str]
-"""This asks a person for the passphrase; True: it is a new one, to be given twice."""
+"""Asks a person for the passphrase; True: it is a new one, to be given twice."""
 
 
 class AtRest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These settings say whether sounds and voice profiles are encrypted on the disk, and by which key.
+    """Settings for encryption of sounds and voice profiles on the disk: whether, and by which key.
 
     `key_file`: a file outside the data folder, made at the first start. `passphrase`: it is asked for at every start.
     """
@@ -49,7 +49,7 @@ class AtRest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class _Lock(msgspec.Struct, frozen=True):
-    """This is what the data folder knows of its key: where it comes from, and how a wrong one is noticed.
+    """Description of the key in the data folder: where it comes from, and how a wrong one is noticed.
 
     `salt`: of a passphrase; a key file needs none, so that a lost `strongbox.json` is simply made anew from it.
     """
@@ -62,7 +62,7 @@ class _Lock(msgspec.Struct, frozen=True):
 
 
 class Strongbox:
-    """This encrypts and decrypts whole files; without a key it writes them as they are, and reads only such files."""
+    """Cipher for whole files; without a key it writes them as they are, and reads only such files."""
 
     def __init__(self, key: bytes | None = None) -> None:
         """Take a key of 32 bytes."""
@@ -97,7 +97,7 @@ class Strongbox:
 
 
 OPEN = Strongbox()
-"""This writes everything as it is."""
+"""The box without a key, which writes everything as it is."""
 
 
 def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:

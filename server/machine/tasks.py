@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Faults:
-    """This reports the faults of one part of the program.
+    """Reporter of the faults of one part of the program.
 
     `told`: tells the arbiter of a table, or of all, in one sentence.
     """

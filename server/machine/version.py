@@ -1,4 +1,4 @@
-"""This gives the version of this program."""
+"""The version of this program."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""This package finds damage in the files of SQLite, and reads what is whole of them."""
+"""Damage in the files of SQLite: finding it, and reading what is whole of them."""

@@ -27,7 +27,7 @@ Value = int | float | str | bytes | None
 
 
 class Row(msgspec.Struct, frozen=True):
-    """This is one row, with its number where its table numbers them."""
+    """One row of a table of SQLite, with its number where its table numbers the rows."""
 
     number: int
     """0 where the table has none."""
@@ -35,7 +35,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class _Unreadable(Exception):
-    """This cell is no row."""
+    """Raised where a cell holds no row."""
 
 
 def rows_in(path: Path) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""What can be read of a damaged journal is written into a new one, and nothing that cannot be proved whole.
+"""Salvage of a damaged journal: all that can be proved whole is written into a new one, and nothing else.
 
 Every event has its link in the chain of its table, and every other row its digest. So a table is taken over only where
 its chain leads from its first event to the last, and where no command that was carried out at it is without its events:
@@ -28,7 +28,7 @@ _ADOPTED = "INSERT INTO {} VALUES ({})"
 
 
 class Salvaged(msgspec.Struct, frozen=True):
-    """This is what is told of a damaged file that was put aside.
+    """Outcome of a salvage; the damaged file was put aside.
 
     `shut`: the tables that cannot be proved whole, each with what was found.
     """
@@ -38,7 +38,7 @@ class Salvaged(msgspec.Struct, frozen=True):
 
 
 class _Found:
-    """These are the rows that were found, by what they are; a row whose digest is not its own is left out."""
+    """Rows found in a damaged file, by their kind; a row whose digest is not its own is left out."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.events: dict[str, dict[int, list[Linked]]] = defaultdict(lambda: defaultdict(list))

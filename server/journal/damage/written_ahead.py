@@ -27,7 +27,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class _Frame(msgspec.Struct, frozen=True):
-    """This is one page that was written ahead. `right`: so far the file is as it was written."""
+    """One page of the write-ahead log. `right`: the checksums up to here agree."""
 
     number: int
     commits: bool

@@ -1,1 +1,1 @@
-"""This package keeps the record of a hall on PostgreSQL; it needs psycopg, which is installed with `[postgresql]`."""
+"""The record of a hall on PostgreSQL; it needs psycopg, which is installed with `[postgresql]`."""

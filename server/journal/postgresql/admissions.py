@@ -1,4 +1,4 @@
-"""This module keeps the admissions in the database of the record, so that every server of a hall knows the stations."""
+"""The admissions in the database of the record, so that every server of a hall knows the stations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Work = Callable[[psycopg.Connection[tuple[Any, ...]]], list[tuple[Any, ...]]]
 
 
 class AdmissionRows:
-    """These are the admissions of a hall in its database; what it is told is on disk when the method returns."""
+    """Admissions of a hall, in its database; each change is on disk when the method returns."""
 
     def __init__(self, database: Database, leases: Leases | None = None) -> None:
         """Take a database that `check` has seen. `leases`: of the server that this is for; None only reads."""

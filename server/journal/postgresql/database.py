@@ -1,4 +1,4 @@
-"""This module connects to PostgreSQL, and says in one sentence why it cannot; a password is shown to nobody."""
+"""Connections to PostgreSQL, and one sentence on why there is none; a password is shown to nobody."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OLDEST = 14
 CONNECT_S = 2
 """Seconds for a connection to come about."""
 SILENT_MS = 2_500
-"""What was sent and is not confirmed by the other machine within this time counts as lost (Linux)."""
+"""Time after which data that the other machine has not confirmed counts as lost (Linux only)."""
 ANSWER_S = 3.0
 """Seconds after which a silent database counts as lost."""
 
@@ -40,7 +40,7 @@ _WAYS: dict[str, Any] = {
 
 
 class Database:
-    """This is the address of one database. Its text, also in a log, is without the password."""
+    """Address of one database. Its text, also in a log, is without the password."""
 
     def __init__(self, address: str) -> None:
         """Read an address, `postgresql://NAME@HOST/DATABASE`. Raises Complaint where it is none."""
@@ -168,7 +168,7 @@ def _shown(given: dict[str, Any]) -> str:
 
 
 class Sockets:
-    """These are the connections of one store, so that another thread can end one that hangs."""
+    """Open connections of one store, so that another thread can end one that hangs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

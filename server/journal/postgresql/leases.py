@@ -67,7 +67,7 @@ CHANNEL = "anna_eins_hall"
 
 
 class Led(msgspec.Struct, frozen=True):
-    """This is who leads a table now, and who shall lead it next (None: nobody else).
+    """The server that leads a table now, and the one to lead it next (None: nobody else).
 
     `alive`: that server was seen to live. `dead`: it ended, or was seen to be silent for too long. Neither, while
     nobody can know.
@@ -82,7 +82,7 @@ class Led(msgspec.Struct, frozen=True):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """This is a server of the hall that is alive, with its addresses and the number of tables that it leads."""
+    """A server of the hall that is alive, with its addresses and the number of tables that it leads."""
 
     number: int
     addresses: tuple[str, ...]
@@ -90,7 +90,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """This is what a look at the servers of a hall shows.
+    """Result of one look at the servers of a hall.
 
     `led`: by table. `servers`: those that are alive, by number. `addresses`: of all that were alive within a day.
     `silent`: of these nobody can know yet whether they live. `dead`: they were silent for too long, and have not ended.
@@ -106,7 +106,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Settled(enum.Enum):
-    """This is how it was settled whether a server leads the hall, or shares it."""
+    """Answer to whether a server leads the hall alone or shares it."""
 
     LEADS = "leads"
     LED = "led"
@@ -120,7 +120,7 @@ def _now_ms() -> int:
 
 
 class Leases:
-    """These are the leases of one server, from `register` to `end`; every method blocks, and one waits for another.
+    """Leases of one server, from `register` to `end`; every method blocks, and one waits for another.
 
     `fence_of`, `take_new` and `forget` belong to the writing thread. Methods raise JournalFailed where the database
     does not answer.

@@ -20,7 +20,7 @@ AGAIN_S = 0.5
 
 
 class Notices:
-    """This listens in a thread of its own, with a connection of its own, until it is closed."""
+    """Listener for notices of the database, in a thread and with a connection of its own, until it is closed."""
 
     def __init__(self, database: Database, told: Callable[[], None]) -> None:
         """`told` is called in the thread, for each word that came and whenever the connection is new."""

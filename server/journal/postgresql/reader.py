@@ -1,4 +1,4 @@
-"""This module reads the record on PostgreSQL, beside the server that writes it or without one."""
+"""Reading the record on PostgreSQL, beside the server that writes it or without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module makes the tables of the record on PostgreSQL, and checks them.
+"""The tables of the record on PostgreSQL: making and checking them.
 
 Two roles have to do with it. The one that prepares the database owns the tables. The server's own role may read them
 and add to them; it may change or delete nothing of the record, whatever the program does. Triggers refuse it to

@@ -38,7 +38,7 @@ _REFUSALS = (
     TypeError,
     ValueError,
 )
-"""These errors are the caller's fault, not the database's."""
+"""Errors that are the caller's fault, not the database's."""
 
 _log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ BLINK_MS = 1_500
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """This is what one look at the database shows of one server.
+    """Signs of life of one server, from one look at the database.
 
     `mark`: another one each time it says that it lives. `connected`: its lease's connection is open. `recent`: the
     database has it that the mark is new, which is all that a first look can go by.
@@ -43,7 +43,7 @@ class _Known(msgspec.Struct):
 
 
 class Watch:
-    """This is what one server knows of the others; the times are of its own clock, in ms."""
+    """One server's knowledge of which others live; times are of its own clock, in ms."""
 
     def __init__(self) -> None:
         self._servers: dict[int, _Known] = {}

@@ -66,7 +66,7 @@ _CMD = '@py -{python} "%~dp0start.py" %*\r\n@if errorlevel 1 pause\r\n'
 
 
 class About(msgspec.Struct, frozen=True):
-    """This says for which machines a bundle is; the starter compares it with its own machine."""
+    """Machines that a bundle is for; the starter compares them with its own machine."""
 
     version: str
     python: str

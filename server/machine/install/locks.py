@@ -18,7 +18,7 @@ import config
 from speech.complaint import Complaint, Phrase
 
 LEFT_OUT = frozenset({"ctranslate2", "espeakng-loader", "pyttsx3", "pyobjc-framework-cocoa", "typst", "vosk"})
-"""What the slim lock leaves out, with all that only these need: the voice, the recognisers, the maker of PDF files."""
+"""Packages that the slim lock leaves out, with all that only these need: voice, recognisers, maker of PDF files."""
 ONE_EAR = frozenset({"ctranslate2", "typst"})
 """Packages that a laptop can do without where it plays with one ear and prints no PDF files itself."""
 PURE = frozenset({"chess", "srt"})

@@ -23,7 +23,7 @@ MOST_NAMED = 12
 
 
 class WordsKnown(msgspec.Struct, frozen=True):
-    """This says how many words of one language a model can hear.
+    """How many words of one language a model can hear.
 
     The words are those of announcements and commands.
     """

@@ -25,7 +25,7 @@ DEEPEST = 16
 """Folders within folders; the official models have three."""
 _PIECE = 2**20
 MODEL_PARTS = frozenset({"am", "conf", "graph", "final.mdl"})
-"""What a model has at its root, or one or two folders deeper."""
+"""Parts of a model, which stand at its root or one or two folders deeper."""
 WHISPERS = frozenset({"model.bin"})
 MOST_PACKED = 100
 """No file of a model is packed to less than a hundredth; the official ones need a third."""
@@ -124,7 +124,7 @@ def _entries(source: Path, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[zip
 
 
 class _Room:
-    """This counts what is written, because a zip file may hold more than it says."""
+    """Counter of what is written, because a zip file may hold more than it says."""
 
     def __init__(self, source: Path, target: Path) -> None:
         self._source = source

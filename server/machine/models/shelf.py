@@ -27,7 +27,7 @@ ADDING = ".adding-"
 
 
 class About(msgspec.Struct, frozen=True):
-    """This is what is known of a model.
+    """Facts known of a model.
 
     `turn`: counts up with every adding and choosing.
     """
@@ -40,7 +40,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class KeptModel(msgspec.Struct, frozen=True):
-    """This is a model that was added: its name, its folder, what is known of it."""
+    """Model that was added: its name, its folder, and the facts known of it."""
 
     name: str
     folder: Path

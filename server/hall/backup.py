@@ -46,7 +46,7 @@ _NONCE = 12
 
 
 class CopyKey(msgspec.Struct, frozen=True):
-    """This is the key that seals the copy of one table.
+    """Key that seals the copy of one table.
 
     `id`: tells a device whether its copy is of this record.
     """
@@ -57,7 +57,7 @@ class CopyKey(msgspec.Struct, frozen=True):
 
 
 class HeldCopy(msgspec.Struct, frozen=True):
-    """This is the file that a device saves.
+    """File that a device saves, with the copy of one table.
 
     `until`: how far it reaches; None: an older program saved it, or somebody took it out.
     """
@@ -71,7 +71,7 @@ class HeldCopy(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """This is what a copy held: the record of one table as it was written, and the last witness.
+    """Record of one table as a copy held it, and the last witness.
 
     `of`: how many events the device had been sent; more than there are where the copy was cut off, None where the copy
     does not say.
@@ -83,7 +83,7 @@ class Restored(msgspec.Struct, frozen=True):
     witness: Witness | None
     of: int | None
     missing: str = ""
-    """What is missing, in one sentence for the arbiter; "" where the copy is whole."""
+    """The part that is missing, in one sentence for the arbiter; "" where the copy is whole."""
 
     @property
     def until_ms(self) -> int:

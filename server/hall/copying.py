@@ -32,7 +32,7 @@ AT_ONCE = 500
 
 
 class CopiedTable(msgspec.Struct, frozen=True):
-    """This is a table as it stands in both records."""
+    """Table as it stands in both records."""
 
     table: str
     events: int

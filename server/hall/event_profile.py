@@ -69,7 +69,7 @@ def name_key(name: str) -> str:
 
 
 class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is what an event settles for its rounds.
+    """Settings of an event for its rounds.
 
     `name`: of the event, where the pairing file has none. `control`: by name or as people write it; "": as in the
     pairing file, else the usual one. `language`: the players' until they choose another; `sighted_language` "": the

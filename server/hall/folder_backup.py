@@ -40,7 +40,7 @@ from server.settings import BackupSettings
 from speech.complaint import Complaint, Phrase
 
 WHOLE = "the whole folder"
-"""What stands in the place of a table's name in the key; no table has a name with spaces."""
+"""Text in the place of a table's name in the key; no table has a name with spaces."""
 FORMAT, VERSION = "anna-eins-backup", 1
 KEPT = 10
 """So many backups are kept; the pieces that only older ones have are deleted."""
@@ -56,11 +56,11 @@ _LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, 
 _NONCE = 12
 _log = logging.getLogger(__name__)
 Shown = Callable[[int, int], None]
-"""This is told how many files are done, and of how many."""
+"""Called with how many files are done, and of how many."""
 
 
 class KeptFile(msgspec.Struct, frozen=True):
-    """This is one file of a data folder: its path in it, the names of its pieces, and how it looked when it was read.
+    """One file of a data folder: its path in it, the names of its pieces, and its state when it was read.
 
     `size` and `mtime_ns` tell the next backup that a file need not be read again; 0 for a database.
     """
@@ -72,7 +72,7 @@ class KeptFile(msgspec.Struct, frozen=True):
 
 
 class Index(msgspec.Struct, frozen=True):
-    """This is what one backup holds, made at `wall_ms`."""
+    """Contents of one backup, made at `wall_ms`."""
 
     format: str
     version: int
@@ -84,7 +84,7 @@ class Index(msgspec.Struct, frozen=True):
 
 
 class MadeBackup(msgspec.Struct, frozen=True):
-    """This is what came of a backup: its place, the squares of its code, how many files, and the bytes written anew."""
+    """Result of a backup: its place, the squares of its code, how many files, and the bytes written anew."""
 
     place: Path
     code: tuple[str, ...]
@@ -93,7 +93,7 @@ class MadeBackup(msgspec.Struct, frozen=True):
 
 
 class RestoredFolder(msgspec.Struct, frozen=True):
-    """This is what came of a restoration; `missing`: files that could not be had, none of them the record."""
+    """Result of a restoration; `missing`: files that could not be had, none of them the record."""
 
     wall_ms: int
     tables: tuple[str, ...]

@@ -114,9 +114,9 @@ class Hall:
         )
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
-        """What keeps the lease of this hall, where its record is on a database."""
+        """Keeper of the lease of this hall, where its record is on a database; else None."""
         self.sharing: Sharing | None = None
-        """What goes between this server and the others, where several lead the tables of one hall."""
+        """Exchange with the other servers, where several lead the tables of one hall; else None."""
         if leases is not None and self.leading is not None and shares:
             ways = (self._is_here, self._take_in, self._let_go, admissions.reload)
             self.sharing = Sharing(leases, clock, self.tables, *ways)

@@ -1,4 +1,4 @@
-"""A live table is one game with all that serves it: ears, voice, rehearsal and workers.
+"""The live table: one game with all that serves it, ears, voice, rehearsal and workers.
 
 It is opened and closed as one, and shows in one place in which order an event travels.
 """
@@ -60,7 +60,7 @@ _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 
 @dataclass
 class Shared:
-    """This is what all tables of one server use.
+    """Services that all tables of one server use.
 
     `ear_clock`: by which sounds play; it differs where the game's clock is scripted. `answer_after_ms`: when players
     are answered (`table/departure.py`), 0 for at once. `ears` and `voice` are None until
@@ -379,7 +379,7 @@ PAIRING_CHANGES = (TableOpened, PairingChanged, StationAdmitted, SetUpRuled, Gam
 
 
 class PairingsTold:
-    """This tells the players of all tables of a hall their pairing, on their own devices, once it is in or has changed.
+    """Teller of pairings: each player of a hall hears theirs on their own device, once it is in or has changed.
 
     A look at any table looks at all of them. Which device is told what is decided without I/O in
     `game/decide/set_up/pairing.py`; each telling is on the record of the table where the device is, so that after a

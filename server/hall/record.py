@@ -1,4 +1,4 @@
-"""This module opens the record of a hall: files of SQLite in the data folder, or a database of PostgreSQL.
+"""Opening the record of a hall: files of SQLite in the data folder, or a database of PostgreSQL.
 
 On PostgreSQL one server at a time leads a hall. Another may stand by; it takes the hall over when the first ends or has
 been seen to be silent for three seconds.
@@ -47,7 +47,7 @@ PATIENCE = 16
 
 @dataclass
 class Record:
-    """This is the record of a hall, open to be written; `leases` is None where it lies in the data folder."""
+    """Record of a hall, open to be written; `leases` is None where it lies in the data folder."""
 
     journal: Journal
     admissions: Admissions
@@ -55,7 +55,7 @@ class Record:
     database: Database | None = None
     """Where servers share the hall, each with its tables: the database that they share it by."""
     found_damaged: tuple[Salvaged, ...] = ()
-    """What is told of files that were damaged and are put aside."""
+    """Files that were damaged and are put aside, each with its sentence for the arbiter."""
 
     async def close(self) -> None:
         """Close both; another server may then lead the hall at once."""
@@ -234,7 +234,7 @@ async def _led_hall(database: Database, *, standby: bool, told: Callable[[Phrase
 
 
 class Room:
-    """This watches the room on the disk of the record, and the space that is kept back for it.
+    """Watch over the room on the disk of the record, and over the space that is kept back for it.
 
     `told`: tells the arbiters, on record.
     """

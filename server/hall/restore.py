@@ -33,7 +33,7 @@ NOT_RESTORED = (
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """This is a table taken up from a copy, and the wall time (ms) up to which the copy reaches.
+    """Table taken up from a copy, and the wall time (ms) up to which the copy reaches.
 
     `missing`: what is missing of the copy itself, in a sentence, and `part` in figures ("9/12"); "" where it is whole.
     """

@@ -38,7 +38,7 @@ def file_name(round: str) -> str:
 
 
 class RoundFiles:
-    """This writes the files of all rounds at the tables that have one.
+    """Writer of the files of all rounds, at the tables that have one.
 
     It may be asked to look often; it writes one file at a time.
     """
@@ -52,7 +52,7 @@ class RoundFiles:
         self._written: dict[str, tuple[GameState, str]] = {}  # for each table its game as last written
         self._task: asyncio.Task[None] | None = None
         self.on_written: Callable[[str, str], None] = lambda round, games: None
-        """What is called with a round and its games whenever they were written."""
+        """Called with a round and its games whenever they were written."""
 
     def look(self, table: Table) -> None:
         """Write the round's file, because something has changed at this table."""

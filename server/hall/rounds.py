@@ -44,7 +44,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is one table to open.
+    """One table to open.
 
     `name` "": the next free number; `control` "", `event` "", `starts` "", `way` "", `edition` "", `boards` None and
     `chess960` "": those of the event's profile.

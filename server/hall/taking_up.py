@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class TakingUp:
-    """This takes up the tables of a hall; `waiting` are the names of those that are not taken up yet."""
+    """Taking up the tables of a hall; `waiting` are the names of those still to come."""
 
     def __init__(
         self,

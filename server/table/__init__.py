@@ -1,1 +1,1 @@
-"""These modules run one live game: its queue, its record, its connections, and what works beside it."""
+"""One live game: its queue, its record, its connections, and the workers beside it."""

@@ -1,4 +1,4 @@
-"""This process weighs what was heard of the last plies; `server.table.belief_worker` starts it."""
+"""The process that ranks the moves heard of the last plies; `server.table.belief_worker` starts it."""
 
 from __future__ import annotations
 

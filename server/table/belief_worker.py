@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class BeliefSearch:
-    """This weighs in a child process, which is started at the first question."""
+    """Search for the moves most probably played, in a child process that is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.table.belief_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
@@ -48,7 +48,7 @@ class BeliefSearch:
 
 
 class BeliefWorker:
-    """This has one table's evidence weighed, once whenever there is more of it."""
+    """Worker of one table, which asks for the search whenever there is more evidence."""
 
     def __init__(self, table: Table, search: BeliefSearch) -> None:
         self._table = table

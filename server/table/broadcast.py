@@ -19,7 +19,7 @@ LONGEST_MS = 3_600_000
 
 
 class _Moment(msgspec.Struct, frozen=True):
-    """What stood from one instant on. `clock` is None where its times are those of an earlier run: it stands then."""
+    """Game and clock as they stood from one instant on. `clock`: None where its times are those of an earlier run."""
 
     since: int
     game: GameShown
@@ -28,14 +28,14 @@ class _Moment(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """This is a table as spectators see it: the game, and both displays of its clock."""
+    """Table as spectators see it: the game, and both displays of its clock."""
 
     game: GameShown
     clock: ClockReading
 
 
 class Broadcast:
-    """This keeps what a table's spectators are shown, each state with the moment from which on it held.
+    """States of a table as spectators are shown it, each with the moment from which on it held.
 
     All times are ms of this run; what an earlier run recorded lies before its beginning.
     """

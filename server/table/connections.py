@@ -1,4 +1,4 @@
-"""These are the connections of a table's stations: who is connected, what is sent to them, and what each was sent."""
+"""The connections of a table's stations: who is connected, what is sent to them, and what each was sent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Attachment:
 
 
 class Connections:
-    """This keeps the connections of each station, the newest last."""
+    """Connections of each station, the newest last."""
 
     def __init__(self, changed: Callable[[str], None]) -> None:
         """Tell `changed` of each station of which a connection came or went."""
@@ -88,7 +88,7 @@ class Connections:
 
 
 class Told:
-    """These are all messages of one station, in order, kept to be sent again; message n has the index n - 1.
+    """Messages of one station, in order, kept to be sent again; message n has the index n - 1.
 
     Hardly anybody asks for an old one, so the old ones are packed: a game may go on for a day. Of the arbiter's
     pictures only the newest is kept, since each shows everything.

@@ -1,4 +1,4 @@
-"""What a command tells the players leaves at a fixed instant after the command came, whatever it brought about.
+"""Fixed instants of departure: messages to players leave so long after their command came, whatever it brought about.
 
 How long a command takes depends on the position: an illegal move gives the arbiter an alert, a repeated position is
 looked for. So the work is done first, all of it, and what goes to anybody but the arbiter waits for the instant. A
@@ -18,7 +18,7 @@ from server.machine.clock import Clock
 ANSWER_AFTER_MS = 15
 """The instant after a command's arrival, and its multiples; well above what a command takes (docs/holding-up.md)."""
 SLACK_MS = 2
-"""What ends so shortly before an instant waits for the next: the arbiter's pictures are still being written then."""
+"""Margin before an instant, in ms: work that ends within it waits for the next, as the arbiter's pictures go first."""
 Step = Callable[[], None]
 _log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ def instant_of(arrived: int, now: int, after_ms: int) -> int:
 
 
 class Departures:
-    """These hold back what one table has to tell, command by command, in the order of the commands."""
+    """Queue of what one table has to tell, held back command by command, in the order of the commands."""
 
     def __init__(self, clock: Clock, after_ms: int) -> None:
         """Set up; `after_ms` 0: all leaves at once, where the clock of a test or a demonstration is scripted."""

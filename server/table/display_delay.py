@@ -20,7 +20,7 @@ from server.table.connections import Told
 
 
 class HeldBack:
-    """This holds back the messages of one table's displays until they are old enough.
+    """Messages of one table's displays, held back until they are old enough.
 
     All times are ms of this run; what an earlier run recorded lies before its beginning.
     """

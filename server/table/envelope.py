@@ -1,4 +1,4 @@
-"""What belongs in a sealed envelope is encrypted here, before it is decided or written (L208, L211).
+"""The sealed envelope: its contents are encrypted before they are decided or written (L208, L211).
 
 While a player is to seal, whatever the player says, types or enters of a move becomes a `SealMove` that holds only
 ciphertext. The player hears it back over their own line, and it is kept nowhere.
@@ -24,7 +24,7 @@ from server.wording.words import canonical, scheme_for, text_in
 
 
 class Private(msgspec.Struct, frozen=True):
-    """This is what comes of a command beside the record.
+    """Results of a command that stay out of the record.
 
     `outgoing` goes to some stations' own lines once the command is on disk. `opened` is the private key of an opened
     envelope, `utterance` the name of the sound in it, and `seat` whose it is.

@@ -29,7 +29,7 @@ from speech.words.catalogue import MEASURE
 
 
 class Arrival:
-    """This is when a command came off its line, and how far it is on its way through the table.
+    """Moment a command came off its line, and how far it is on its way through the table.
 
     `queued`: the table has it, so that what the same line says next comes after it. `carried_out`: all its work is
     done; what it tells leaves at a later instant.
@@ -57,7 +57,7 @@ class Asker(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """This is a command in the queue of a table, with the time that counts for it (ms of the table, and wall)."""
+    """Command in the queue of a table, with the time that counts for it (ms of the table, and wall)."""
 
     command: Command
     came: Arrival
@@ -140,7 +140,7 @@ def filled(state: GameState, command: Command) -> Command:
 
 
 class LastRefusals:
-    """This keeps the last refusal of each seat of one table, from whichever of its stations it came."""
+    """Last refusal of each seat of one table, from whichever of its stations it came."""
 
     def __init__(self) -> None:
         self._last: dict[Seat, Refusal] = {}

@@ -1,4 +1,4 @@
-"""This process looks whether a player can ever mate; `server.table.mate_worker` starts it."""
+"""The process that looks whether a player can ever mate; `server.table.mate_worker` starts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This worker finds out, beside the table, whether a player can ever mate (5.1.2, 6.9, 7.5.5).
+"""The worker that finds out, beside the table, whether a player can ever mate (5.1.2, 6.9, 7.5.5).
 
 The search runs in a process of its own. A decision only asks (`MateAsked`). The search keeps no command and no other
 table waiting, and players can learn nothing from how long an answer takes: it is given `ANSWER_AFTER_MS` after the
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class MateSearch:
-    """This searches in a child process, which is started at the first question."""
+    """Search for a mate, in a child process that is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.table.mate_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
@@ -53,7 +53,7 @@ class MateSearch:
 
 
 class MateWorker:
-    """This has one table's open questions answered: each is looked at once, and answered for the record."""
+    """Worker of one table, which has each open question searched once and answers it for the record."""
 
     def __init__(self, table: Table, clock: Clock, search: MateSearch) -> None:
         self._table = table

@@ -1,4 +1,4 @@
-"""What is sealed here can be read only with the arbiter's code (Guidelines I.1, I.3; L208, L211).
+"""Sealing: what is sealed can be read only with the arbiter's code (Guidelines I.1, I.3; L208, L211).
 
 The code is sixteen squares, 96 random bits, shown once and kept nowhere. From it and a salt comes an X25519 key, of
 which the record holds the public half. Everything is sealed for that public half: a person who has only the disk, the
@@ -38,7 +38,7 @@ _LENGTH_BYTES = 4
 
 
 class SealKey(msgspec.Struct, frozen=True):
-    """This is a new key.
+    """New key of a seal.
 
     The squares are for the arbiter's eyes and ears, once; the public half and the salt (base64) are for the record.
     """

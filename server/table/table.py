@@ -105,7 +105,7 @@ class Observer:
 
 
 class _Unwritten(msgspec.Struct, frozen=True):
-    """This is a pause that stands in memory because the disk did not take it, with its time kept for the record."""
+    """Pause that stands in memory because the disk did not take it, with its time kept for the record."""
 
     entries: list[Entry]
     outcome: KeptOutcome

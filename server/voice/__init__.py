@@ -1,1 +1,1 @@
-"""These modules are the ears and the mouth of one table: sound becomes acts, messages become sound."""
+"""The ears and the mouth of one table: sound becomes acts, messages become sound."""

@@ -29,11 +29,11 @@ from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, P
 MOST_KEPT = 160
 """How many phrases of one listener are kept in memory: what waits, and some of what was said."""
 SEALED = "(sealed)"
-"""What the record says where it must not say what was spoken."""
+"""Text on the record in place of words that must not stand there."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """This is what a phrase says.
+    """Phrase for one ear: its words, its sound and how it is kept.
 
     `number`: of the message it speaks. `announcing`: the name of the announcement, where its wait is on the mover's
     time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say it. `anew`: has it
@@ -52,7 +52,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class PrivateChannel:
-    """This is the channel of one listener.
+    """Private channel of one listener, in which one phrase sounds at a time.
 
     `listener`: the seat, or the station's name where it has none. `station`: where it sounds now.
     """

@@ -1,4 +1,4 @@
-"""What one seat says is taken in here, on all lines of its stations together: bounded, and as fast as one can speak.
+"""Intake of one seat's sound, from all lines of its stations together: bounded, and at the pace of speech.
 
 No mouth says more than time passes. So a seat's sound is taken at the pace of real time, and beside that what was
 recorded while a line was away: half a minute, which must pass in silence before it can be brought again. What is beyond

@@ -62,7 +62,7 @@ _log = logging.getLogger(__name__)
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """This is one utterance, mono s16le 16 kHz, as it was and as the ears get it.
+    """Sound of one utterance, mono s16le 16 kHz, as it was and as the ears get it.
 
     `for_the_ears` has silence where the server's own voice sounds. `by_voice`: voice activity opened the microphone,
     not a key; perhaps the words were not for the server, or somebody else's. `cut`: its beginning or its end went
@@ -113,7 +113,7 @@ def say_of(
 
 
 class _Utterance(msgspec.Struct, frozen=True):
-    """This is one utterance on its way to the table; `secret`: nobody may learn from the record what it was."""
+    """One utterance on its way to the table; `secret`: nobody may learn its words from the record."""
 
     station: Station
     seat: Seat
@@ -125,7 +125,7 @@ class _Utterance(msgspec.Struct, frozen=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """This is what was made of an utterance.
+    """Interpretation of an utterance.
 
     `heard`: of kind none where it was not understood, None where it was not for the server. `sure`: beyond doubt.
     `words`, `candidates`: what the sound may have been, for the record and the arbiter alone. `contested`: in a voice
@@ -149,7 +149,7 @@ NO_CONSENT = "no consent to the recording of this voice is on record"
 
 
 class Listener:
-    """This keeps one table's utterances as evidence (D.2.7) and tells the table what was heard."""
+    """Listener of one table: keeps utterances as evidence (D.2.7) and tells the table what was heard."""
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class OfferedSounds:
-    """This keeps the sounds of one table: id -> the station it is for, and the sound."""
+    """Sounds of one table that may be fetched: id -> the station it is for, and the sound."""
 
     def __init__(self, table: Table, evidence: SoundEvidence) -> None:
         self._table = table

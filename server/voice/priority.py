@@ -1,4 +1,4 @@
-"""This says how urgent a message is to an ear, how long it may wait, and which older one it replaces."""
+"""Priority of a message in an ear: how urgent it is, how long it may wait, and which older one it replaces."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def forget_profiles(profiles: Path, code: str) -> int:
 
 
 class KnownVoices:
-    """This keeps profiles that were read, so that an utterance begins without reading the disk."""
+    """Voice profiles that were read, so that an utterance begins without reading the disk."""
 
     def __init__(self, profiles: Path, box: Strongbox = OPEN) -> None:
         self._profiles = profiles

@@ -17,7 +17,7 @@ LONGEST_QUEUE = 64
 
 
 class Reading:
-    """This is a long answer that is read to one listener piece by piece: `of` pieces, of which `at` sounded last.
+    """Long answer that is read to one listener piece by piece: `of` pieces, of which `at` sounded last.
 
     It goes on by itself (`going`) until the listener stops it, asks something else, speaks or presses the clock; the
     listener may also step in it.
@@ -50,7 +50,7 @@ class Reading:
 
 
 class PieceDue(msgspec.Struct, frozen=True):
-    """This asks for one piece of a reading; `alone`: the listener stepped to it, so that none follows by itself."""
+    """Request for one piece of a reading; `alone`: the listener stepped to it, so that none follows by itself."""
 
     reading: Reading
     piece: int
@@ -62,7 +62,7 @@ Said = tuple[Station, int, AnyMessage | SealedWords | ReadOut | PieceDue]
 
 
 class Tongue:
-    """This is a listener's channel and what waits to be rendered for it."""
+    """Listener's channel and the messages that wait to be rendered for it."""
 
     def __init__(self, channel: PrivateChannel, told: Told) -> None:
         """Set up the queue; `told` is told of a fault."""

@@ -41,7 +41,7 @@ _PLACE = "\x00"
 
 
 class Rehearsing:
-    """This is one table's rehearsal that is going on.
+    """Rehearsal under way at one table.
 
     `say`: speaks to one station outside the game. `voices`: learns from what was said as asked, at the press after it.
     """
@@ -243,7 +243,7 @@ def _segments(parts: Sequence[tuple[str, tuple[str, ...]]], scheme: Scheme) -> t
 
 
 class Rehearsals:
-    """This has the rehearsals of one table, of which one at a time is going on."""
+    """Rehearsals of one table, of which one at a time is going on."""
 
     def __init__(self, table: Table, listener: Listener, teller: Teller) -> None:
         """Set up for one table. `listener`: says what is asked for by voice; `teller`: says the steps."""

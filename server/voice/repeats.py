@@ -21,7 +21,7 @@ WITHIN_MS = 30_000
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """This is the verdict that made the program ask, and when.
+    """Verdict on which the program asked again, and when.
 
     `either`: the two announcements of which the player was asked to name one; () mostly.
     """
@@ -34,7 +34,7 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class AskedAgain:
-    """This keeps the open doubts of one table, one for each station."""
+    """Open doubts of one table, one for each station."""
 
     def __init__(self) -> None:
         self._doubts: dict[str, Doubt] = {}

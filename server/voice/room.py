@@ -39,7 +39,7 @@ ROOM_GOOD_MS = 15_000
 
 
 class Aloud:
-    """This is one table's voice to its hall and to its arbiter."""
+    """Voice of one table to its hall and to its arbiter."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""This keeps whose voice is usual at each station, while its table lives, and forgets it after that.
+"""Usual speakers of a table's stations, kept while the table lives and forgotten after that.
 
 What was taken waits here until its player confirms it; only then is its voice learnt.
 """
@@ -24,7 +24,7 @@ MOST_WAITING = 16
 
 
 class Microphone(msgspec.Struct):
-    """This is what is known of one station: its seat, who speaks there, and what waits by name to be confirmed."""
+    """Speaker known at one station: its seat, the usual voice, and the voices that wait by name to be confirmed."""
 
     seat: Seat | None
     usual: UsualSpeaker = UsualSpeaker()
@@ -32,7 +32,7 @@ class Microphone(msgspec.Struct):
 
 
 class WhoseVoice:
-    """This knows the usual speakers of one table's stations, by the sound of what was confirmed at each."""
+    """Usual speakers of one table's stations, by the sound of what was confirmed at each."""
 
     def __init__(self) -> None:
         """Begin with nothing known about anybody. Raises Complaint where config/voices.toml is wrong."""

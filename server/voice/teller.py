@@ -60,14 +60,14 @@ AWAY_MS = 1_000
 Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
 REPLIES = (AnswerGiven, PositionTold, NotDone, Question)
-"""What a player is told because of what they asked or said just now."""
+"""Messages that answer what the player asked or said just now."""
 STEPS = {"score_next": 1, "score_previous": -1}
 """Words that step in a long answer."""
 _log = logging.getLogger(__name__)
 
 
 class Teller:
-    """This is one table's voice to its tactile players: one ear for each seat, whatever stations it has.
+    """Voice of one table to its tactile players: one ear for each seat, whatever stations it has.
 
     The room and the arbiter's ear are served beside them (`Aloud`).
     """

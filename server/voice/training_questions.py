@@ -30,7 +30,7 @@ def question_of(said: Said) -> cmd.Explore | None:
 
 
 class TrainingByVoice:
-    """This knows who has said "help" at one table, and until when the next words are the question."""
+    """Record of who has said "help" at one table, and until when the next words are the question."""
 
     def __init__(self) -> None:
         self._until: dict[str, int] = {}

@@ -71,7 +71,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrfPlayer(msgspec.Struct, frozen=True):
-    """This is a player of a TRF file; `rounds`: of each round opponent's rank (0: none), colour and result."""
+    """Player of a TRF file; `rounds`: of each round opponent's rank (0: none), colour and result."""
 
     rank: int
     name: str

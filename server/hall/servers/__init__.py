@@ -1,1 +1,1 @@
-"""This room has what the servers of one hall must settle among themselves, where its record lies on PostgreSQL."""
+"""Agreement between the servers of one hall, where its record lies on PostgreSQL."""

@@ -27,7 +27,7 @@ AGAIN_MS = 250
 
 
 class Leading:
-    """This keeps the lease of a hall."""
+    """Keeper of the lease of a hall."""
 
     def __init__(
         self, leases: Leases, clock: Clock, tables: dict[str, LiveTable], witnessed_ms: Callable[[], int]

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class HandedIn(msgspec.Struct, frozen=True):
-    """This is how far the clock of the database is ahead of this run, for a table that was handed to this server.
+    """Lead of the database's clock over this run, for a table that was handed to this server.
 
     `uncertain_ms`: by so much that may be wrong. `now`: when it was found, in ms of this run.
     """
@@ -115,7 +115,7 @@ HANDED_WITHIN_S = 10.0
 
 
 class ServerShown(msgspec.Struct, frozen=True):
-    """This is one server of a hall and the tables that it leads.
+    """One server of a hall and the tables that it leads.
 
     `addresses`: where browsers reach it; empty while it starts, None where it is gone.
     """
@@ -194,7 +194,7 @@ TakeIn = Callable[[str, HandedIn], Awaitable[None]]
 
 
 class Sharing:
-    """This keeps one server's part of a hall that several servers lead."""
+    """One server's part in a hall that several servers lead."""
 
     def __init__(
         self,

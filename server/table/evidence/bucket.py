@@ -37,7 +37,7 @@ class BucketFails(OSError):
 
 
 class SoundBucket:
-    """This keeps sounds as objects `PREFIX/TABLE/UTTERANCE.flac` of one bucket."""
+    """Store of sounds as objects `PREFIX/TABLE/UTTERANCE.flac` of one bucket."""
 
     def __init__(self, store: S3Store, shown: str) -> None:
         """Use a store that is set up (`bucket_of`); `shown`: its address, without keys."""

@@ -29,11 +29,11 @@ _BYTES_A_SAMPLE = 2
 FOLDER = "audio"
 
 Record = Callable[[str], Awaitable[Sequence[Entry]]]
-"""This reads the record of a table."""
+"""Reads the record of a table."""
 
 
 class EvidenceFile(msgspec.Struct, frozen=True):
-    """This is a sound that is on disk, as the event names it."""
+    """Sound that is on disk, as the event names it."""
 
     path: str
     """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
@@ -43,7 +43,7 @@ class EvidenceFile(msgspec.Struct, frozen=True):
 
 
 class EvidenceNotKept(msgspec.Struct, frozen=True):
-    """This is a sound that could not be kept; the event says so and play goes on."""
+    """Sound that could not be kept; the event says so and play goes on."""
 
     reason: str
     """One plain sentence for the arbiter."""
@@ -59,7 +59,7 @@ class _Content(msgspec.Struct, frozen=True):
 
 
 class _Sounded(msgspec.Struct, frozen=True):
-    """This is what an event says of a sound; None where it says nothing."""
+    """Fields of an event that name a sound; None where it has none."""
 
     utterance: str | None = None
     sha256: str | None = None
@@ -98,7 +98,7 @@ def sounds_on_record(entries: Sequence[Entry]) -> dict[str, OnRecord]:
 
 
 class SoundEvidence:
-    """This keeps the sounds of one data folder.
+    """Sounds of one data folder, kept as evidence.
 
     They are `DATA/audio/TABLE/UTTERANCE.flac`. Names of tables and utterances are letters, digits, `-` and `_`, up to
     64, and begin with a letter or digit. With a strongbox the same files lie there encrypted, and so they go to the
@@ -124,7 +124,7 @@ class SoundEvidence:
         self._on_record = on_record
         self._named: dict[tuple[str, str], OnRecord | None] = {}
         self.sending = None if common is None else Sending(self._here, common)
-        """What brings the sounds to the common store, None where there is none."""
+        """The task that brings the sounds to the common store; None where there is none."""
 
     async def keep(
         self,

@@ -26,7 +26,7 @@ class AnotherSound(Exception):
 
 
 class Sending:
-    """This sends sounds from the store `here` to the `common` one; `run` does it until it is cancelled."""
+    """Sender of sounds from the store `here` to the `common` one; `run` works until it is cancelled."""
 
     def __init__(self, here: SoundStore, common: SoundStore, rest_s: float = FIRST_REST_S) -> None:
         self._here = here

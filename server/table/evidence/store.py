@@ -42,7 +42,7 @@ class SoundStore(Protocol):
 
 
 class SoundFolder:
-    """This keeps sounds as files, mode 0600 in folders of mode 0700; each is on disk before its name is there."""
+    """Sounds as files of mode 0600 in folders of mode 0700; each is on disk before its name is there."""
 
     def __init__(self, root: Path, keep_free: int = 0) -> None:
         """Keep sounds in this folder while its disk has more than `keep_free` bytes, which are for the record."""

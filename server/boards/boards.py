@@ -1,4 +1,4 @@
-"""These are the sensing boards of this server.
+"""The sensing boards of this server.
 
 Each has a driver, and stands at a table and seat.
 """
@@ -38,7 +38,7 @@ DriverName = Literal["livechess", "serial", "dgt", "chesslink", "bridge"]
 
 
 class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is one `[[boards]]` entry of the configuration.
+    """One `[[boards]]` entry of the configuration.
 
     `serial`, `port`: the serial number or the serial port of the board; a bridge is known by `name`. `occupancy`: the
     board knows where something stands, but not what. `turned`: the board lies the other way round, its a1 where h8
@@ -59,14 +59,14 @@ class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Driver(Protocol):
-    """This follows a board until it is closed: `LiveChess`, `SerialBoard` or `Bridged`."""
+    """Follower of one board until it is closed: `LiveChess`, `SerialBoard` or `Bridged`."""
 
     async def close(self) -> None:
         """Stop following the board."""
 
 
 class Bridged:
-    """This is a board for which a bridge posts; `key` is what the bridge must know."""
+    """Board for which a bridge posts; `key` is the secret of the bridge."""
 
     def __init__(self, key: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
         self._key = key
@@ -116,7 +116,7 @@ class Bridged:
 
 
 class Boards:
-    """This has all sensing boards; it is made when the tables are open."""
+    """All sensing boards of the server; made when the tables are open."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         """Begin with no board.

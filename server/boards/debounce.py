@@ -1,4 +1,4 @@
-"""What a board senses counts only once it has stood for a moment, so that a wobble is not a lift.
+"""Debouncing: a reading of a square counts only once it has stood for a moment, so that a wobble is not a lift.
 
 A square whose reading differs from what it was must keep differing for `wobble_ms` before a `Lifted` or `Placed` is
 made of it, with the time at which it began. What goes back before that is ignored. Pure.
@@ -14,7 +14,7 @@ from server.boards.squares import EMPTY, UNKNOWN, alike, put
 
 
 class Settling(msgspec.Struct, frozen=True):
-    """This is a board whose readings are settling.
+    """Board whose readings are settling.
 
     `raw`: as last sensed. `settled`: as it is taken to stand. `since`: each differing square, and since when.
     """

@@ -36,14 +36,14 @@ class Placed(msgspec.Struct, frozen=True, tag="placed"):
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot"):
-    """This shows the whole board: 64 signs from a1, b1 to h8 (`server.boards.squares`)."""
+    """Whole board: 64 signs from a1, b1 to h8 (`server.boards.squares`)."""
 
     at: int
     squares: Squares
 
 
 class ClockShown(msgspec.Struct, frozen=True, tag="clock"):
-    """This is what the board's own clock shows; `running`: whose time runs."""
+    """Reading of the board's own clock; `running`: whose time runs."""
 
     at: int
     white_ms: ClockMs
@@ -52,7 +52,7 @@ class ClockShown(msgspec.Struct, frozen=True, tag="clock"):
 
 
 class Link(msgspec.Struct, frozen=True, tag="link"):
-    """This says whether the board can be heard: up, down, or stale (connected and silent)."""
+    """State of the line to the board: up, down, or stale (connected and silent)."""
 
     at: int
     state: Literal["up", "down", "stale"]
@@ -63,7 +63,7 @@ BoardEvent = Lifted | Placed | Snapshot | ClockShown | Link
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """This is what some bytes of a serial line amount to.
+    """Result of reading some bytes of a serial line.
 
     `want_board`: something may be missing or wrong, ask for the whole board. `understood`: at least one message could
     be read, so the board is there.

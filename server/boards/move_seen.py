@@ -1,4 +1,4 @@
-"""This finds which move stands on a board from its squares before and now, by geometry alone.
+"""Finding the move that stands on a board from its squares before and now, by geometry alone.
 
 It may be legal or not. Captures in any order, castling, en passant and promotion are read from what left, what came
 and what was exchanged. It never guesses: what can be two moves is `Unclear`, what is none is `Strange`, and while a
@@ -23,7 +23,7 @@ class Same(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """These moves (UCI), one or two, have been carried out.
+    """Moves (UCI), one or two, that have been carried out.
 
     A promotion whose piece is not known ends in "?".
     """

@@ -29,7 +29,7 @@ LONGEST_HISTORY = 64
 
 
 class Patience(msgspec.Struct, frozen=True, kw_only=True):
-    """This says how long a board must stand before something is made of it (ms).
+    """Times (ms) for which a board must stand before it is read.
 
     `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: for this long nothing may move before a move is
     read, so that a piece slid over squares stands where it was let go. `hand_ms`: replaces `steady_ms`, without a
@@ -45,7 +45,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TouchSensed(msgspec.Struct, frozen=True):
-    """This says that a piece was lifted, put down on another square (released), or newly placed."""
+    """A piece was lifted, put down on another square (released), or newly placed."""
 
     at: int
     square: str
@@ -54,7 +54,7 @@ class TouchSensed(msgspec.Struct, frozen=True):
 
 
 class MoveSensed(msgspec.Struct, frozen=True):
-    """This says that a move stands on the board.
+    """A move stands on the board.
 
     `instead`: it replaces the last move that the record has on this board. `on`: the placement that the record had
     where the move was read.
@@ -67,7 +67,7 @@ class MoveSensed(msgspec.Struct, frozen=True):
 
 
 class BoardOdd(msgspec.Struct, frozen=True):
-    """This says that no move, or more than one, leads to how the board stands.
+    """No move, or more than one, leads to how the board stands.
 
     No player is told any of it.
     """
@@ -78,7 +78,7 @@ class BoardOdd(msgspec.Struct, frozen=True):
 
 
 class ResultShown(msgspec.Struct, frozen=True):
-    """This says that the kings were set down in the middle, and the result that they show (None: one king so far).
+    """The kings were set down in the middle, and show this result (None: one king so far).
 
     No squares: they stand there no more.
     """
@@ -89,7 +89,7 @@ class ResultShown(msgspec.Struct, frozen=True):
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """This says that the board can no longer be heard, or can be heard again."""
+    """The line to the board was lost, or is back."""
 
     at: int
     state: Literal["up", "down", "stale"]
@@ -100,7 +100,7 @@ Found = TouchSensed | MoveSensed | BoardOdd | ResultShown | LinkChanged
 
 
 class BoardWatch(msgspec.Struct, frozen=True):
-    """This watches one board; make it with `BoardWatch(patience=...)`.
+    """Watch over one board; make it with `BoardWatch(patience=...)`.
 
     `occupancy`: the board knows only where something stands. `announced`: a sensed move is announced at once, so a
     piece that was not let go must not count. `kings_said`: where a king was announced to go, in the last two moves.

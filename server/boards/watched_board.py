@@ -32,13 +32,13 @@ MOST_AHEAD_MS = 100
 
 
 class ClockPressedThere(msgspec.Struct, frozen=True):
-    """This says that `seat` pressed the board's own clock, which now runs for the other side."""
+    """`seat` pressed the board's own clock, which now runs for the other side."""
 
     seat: Seat
 
 
 class WatchedBoard:
-    """This watches one board for one seat.
+    """Watch over one board for one seat; its news reach the table in order.
 
     `take` never waits; what comes of it reaches the table in order.
     """

@@ -1,1 +1,1 @@
-"""These modules write a table's record as PGN, scores, report, protocol and label."""
+"""A table's record written as PGN, scores, report, protocol and label."""

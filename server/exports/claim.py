@@ -16,14 +16,14 @@ from speech.complaint import Complaint, Phrase
 
 
 class Verification(msgspec.Struct, frozen=True):
-    """This is what the opponent said of the claim; the last word comes last."""
+    """One answer of the opponent to the claim; the last one comes last."""
 
     agrees: bool
     note: str
 
 
 class ClaimHandedOver(msgspec.Struct, frozen=True):
-    """This is the claim as it is handed over.
+    """Claim as it is handed over.
 
     `missing`: the half-moves that the claimant's score lacks. `ruling`, `result`: set once the arbiter has decided.
     """

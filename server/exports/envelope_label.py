@@ -23,7 +23,7 @@ WIDTH = 40
 
 
 class Occasion(msgspec.Struct, frozen=True):
-    """This is what the core does not know (I.2.7).
+    """Facts for the label that the game itself does not know (I.2.7).
 
     The table's name, when the game was adjourned, and when and where it goes on.
     """

@@ -42,14 +42,14 @@ Kind = Literal["heading", "text", "item"]
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """This is a run of words; `german`: words of the Laws, which are said in German."""
+    """Run of words; `german`: words of the Laws, which are said in German."""
 
     text: str
     german: bool = False
 
 
 class Block(msgspec.Struct, frozen=True):
-    """This is a heading, a paragraph or an item of a list."""
+    """Heading, paragraph or item of a list."""
 
     kind: Kind
     pieces: tuple[Piece, ...]

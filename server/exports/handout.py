@@ -1,4 +1,4 @@
-"""What is handed out at the seats is made here: the half page for the opponent (D.2), and a card for every seat.
+"""Handouts at the seats: the half page for the opponent (D.2), and a card for every seat.
 
 The half page says what the opponent of a player by touch does, and gives the words of D.2.1, in the opponent's own
 language. A card says whose seat it is, how a device comes in there (a code of three squares, a picture of its link, the
@@ -97,7 +97,7 @@ def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what one card says.
+    """Contents of one card.
 
     `opponent`: the kind of the other seat. `squares`, `words`: the code, as it is and as it is said; `link`: with the
     secret; all three are empty where no code is open. `address`: where to type the code.
@@ -117,7 +117,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what the page says to the arbiter, on a screen alone.
+    """Contents of the page of cards for the arbiter, on a screen alone.
 
     `of`: which tables it shows. `until`: until when the codes hold, as a time of day; "" where none does. `minutes`:
     how long they hold.

@@ -18,7 +18,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class PlayedPly(msgspec.Struct, frozen=True):
-    """This is a completed ply.
+    """Completed ply.
 
     `uci` None: the move is not known. `written`: as announced or recorded, for the comment. `white_ms`, `black_ms`:
     what the clocks showed after it, in ms, None where nothing is known.

@@ -57,7 +57,7 @@ _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer 
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """This is one game of a file.
+    """One game of a file.
 
     `fault`: one sentence where it could not be read to its end; None where it could. `languages`: those in whose
     letters it was read where these are not English. `ending`: the words that say that it is over.
@@ -70,7 +70,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class _Game:
-    """This is the game that is being read."""
+    """Game that is being read."""
 
     def __init__(self, letters: Mapping[str, Writing]) -> None:
         self.letters = letters

@@ -29,7 +29,7 @@ from speech.complaint import Complaint, Phrase
 
 
 class CellHandedOver(msgspec.Struct, frozen=True):
-    """This is one cell of a score as it is handed over.
+    """One cell of a score as it is handed over.
 
     Its half-move, text, where it came from, and the sound it rests on with the SHA-256 of the sound's file.
     """
@@ -43,7 +43,7 @@ class CellHandedOver(msgspec.Struct, frozen=True):
 
 
 class ScoreHandedOver(msgspec.Struct, frozen=True):
-    """This is one player's score.
+    """One player's score.
 
     `text`: as `anna-eins reconcile` reads it. `sheet`: on what the player kept it.
     """
@@ -56,7 +56,7 @@ class ScoreHandedOver(msgspec.Struct, frozen=True):
 
 
 class ScoresHandedOver(msgspec.Struct, frozen=True):
-    """These are both scores of a table.
+    """Both scores of a table.
 
     `certified_electronic_scoresheet`: whether this program is one in the sense of 8.1.1.2.
     """

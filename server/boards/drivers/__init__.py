@@ -1,1 +1,1 @@
-"""These are the drivers of sensing boards: serial, LiveChess, the bridge and the line protocol."""
+"""The drivers of sensing boards: serial, LiveChess, the bridge and the line protocol."""

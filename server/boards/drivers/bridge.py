@@ -31,14 +31,14 @@ ANEW_MS = 30_000
 
 
 class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """These are the times of the board's own clock, in ms."""
+    """Times of the board's own clock, in ms."""
 
     white_ms: ClockMs
     black_ms: ClockMs
 
 
 class BridgeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """This is one message of a bridge.
+    """One message of a bridge.
 
     `number` grows from message to message; a smaller one than before came too late.
     """
@@ -53,7 +53,7 @@ class BridgeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
 
 class Bridge(msgspec.Struct, frozen=True):
-    """This is what is known of a bridge: the number of its newest message, and when it came.
+    """State of a bridge: the number of its newest message, and when it came.
 
     `lives`: it has sent a message without news ({}), so that its silence means something.
     """

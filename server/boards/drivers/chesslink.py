@@ -42,7 +42,7 @@ def summed(text: str) -> str:
 
 
 class ChessLinkLine(msgspec.Struct, frozen=True):
-    """This reads a ChessLink board from bytes as they come; `rest` is the answer that is not whole yet."""
+    """Reader of a ChessLink board from bytes as they come; `rest` is the answer that is not whole yet."""
 
     baud: ClassVar[int] = 38_400
     hello: ClassVar[bytes] = in_parity(summed(LIGHTS_OUT) + summed(STATUS))

@@ -34,7 +34,7 @@ Side = Literal["", "left", "right"]
 
 
 class DgtLine(msgspec.Struct, frozen=True):
-    """This reads a DGT board from bytes as they come.
+    """Reader of a DGT board from bytes as they come.
 
     `white_on_clock`: on which side White sits as one looks at the front of the clock; "": the clock is not read.
     `rest`: the message that is not whole yet.

@@ -1,4 +1,4 @@
-"""This is the line protocol of a pegged board of reed or hall sensors (docs/boards.md).
+"""The line protocol of a pegged board of reed or hall sensors (docs/boards.md).
 
 One ASCII line an event, `NNN BODY*XX`: a counter 000 to 999, the body, and the XOR of all bytes before `*` in two hex
 digits. Bodies: `+e4` or `+e4N` placed, `-e4` lifted, `=` and 16 hex digits (occupancy, bit 0 a1) or `=` and a FEN
@@ -24,7 +24,7 @@ COUNTERS = 1_000
 
 
 class LineRead(msgspec.Struct, frozen=True):
-    """This is what one line amounts to.
+    """Result of reading one line.
 
     `want_board`: something may be missing, ask for the whole board.
     """
@@ -35,7 +35,7 @@ class LineRead(msgspec.Struct, frozen=True):
 
 
 class LineReader(msgspec.Struct, frozen=True):
-    """This keeps the counter of the last line that was read.
+    """Reader of single lines, with the counter of the last one.
 
     None at the beginning and after a loss of the line.
     """
@@ -68,7 +68,7 @@ class LineReader(msgspec.Struct, frozen=True):
 
 
 class PeggedLine(msgspec.Struct, frozen=True):
-    """This reads the line protocol from bytes as they come; `rest` is the line that is not whole yet."""
+    """Reader of the line protocol from bytes as they come; `rest` is the line that is not whole yet."""
 
     baud: ClassVar[int] = 115_200
     hello: ClassVar[bytes] = WANT_BOARD

@@ -33,7 +33,7 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=864_000)]
 
 
 class FeedClock(msgspec.Struct, frozen=True):
-    """This is the clock in a feed message, in seconds.
+    """Clock in a feed message, in seconds.
 
     `run`: whose side runs (True White), None none.
     """
@@ -44,7 +44,7 @@ class FeedClock(msgspec.Struct, frozen=True):
 
 
 class FeedParam(msgspec.Struct, frozen=True):
-    """This is what a feed message says of one board.
+    """News of one board in a feed message.
 
     `board`: a FEN placement, absent when unchanged.
     """
@@ -56,7 +56,7 @@ class FeedParam(msgspec.Struct, frozen=True):
 
 
 class FeedMessage(msgspec.Struct, frozen=True):
-    """This is one message of LiveChess; anything but a feed is passed over.
+    """One message of LiveChess; anything but a feed is passed over.
 
     `time`: its own ms, to drop older news.
     """
@@ -92,7 +92,7 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
 
 
 class LiveChess:
-    """This follows one board until it is closed.
+    """Follower of one LiveChess board until it is closed.
 
     It connects again by itself after every loss of the connection.
     """

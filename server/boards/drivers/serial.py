@@ -27,7 +27,7 @@ RETRY_S = 1.0
 
 
 class Dialect(Protocol):
-    """This is what one kind of board says, and what it is asked: `PeggedLine`, `DgtLine` or `ChessLinkLine`. Pure."""
+    """Language of one kind of board on its line: `PeggedLine`, `DgtLine` or `ChessLinkLine`. Pure."""
 
     @property
     def baud(self) -> int:
@@ -55,7 +55,7 @@ class Dialect(Protocol):
 
 
 class SerialBoard:
-    """This follows one port until it is closed.
+    """Follower of one serial port until it is closed.
 
     `port`: "/dev/ttyUSB0", "COM3".
     """

@@ -1,1 +1,1 @@
-"""These modules write what is signed: a game's report, the protocol of a reconciliation, the test of the device."""
+"""Papers that are signed: a game's report, the protocol of a reconciliation, the test of the device."""

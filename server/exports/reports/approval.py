@@ -50,7 +50,7 @@ class Step(_StepEntry, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is what came of a step: `wall_ms` when, `note` what the person wrote, `clock` what was measured."""
+    """Result of one step: `wall_ms` when, `note` what the person wrote, `clock` what was measured."""
 
     step: str
     came: Came
@@ -60,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is a test, begun or done, as it is kept and as it is signed.
+    """Test of a device, begun or done, as it is kept and as it is signed.
 
     `steps`: the SHA-256 of the steps as they were asked, so that it is known which protocol was followed. `ended_ms`: 0
     while it is going on.

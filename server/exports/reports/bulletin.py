@@ -32,7 +32,7 @@ FORMS = {"pdf": "application/pdf", "html": "text/html", "brf": "text/plain", "pg
 
 
 class BulletinGame(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one game of the round. `title`: board and names; `moves`: in the reader's letters; `pgn`: the whole."""
+    """One game of the round. `title`: board and names; `moves`: in the reader's letters; `pgn`: the whole."""
 
     title: str
     result: str
@@ -42,7 +42,7 @@ class BulletinGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bulletin(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the bulletin in one language.
+    """Bulletin of a round in one language.
 
     `missing`: why games are not in it, each with the titles of their boards.
     """
@@ -62,7 +62,7 @@ class Bulletin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one table of a hall as its record has it. `ended_ms`: when its game ended (wall), None before that."""
+    """One table of a hall as its record has it. `ended_ms`: when its game ended (wall), None before that."""
 
     name: str
     state: GameState
@@ -234,7 +234,7 @@ def _contents(bulletin: Bulletin, prose: Callable[[str], str], begins: Sequence[
 
 
 class _Printed(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what the PDF is set from."""
+    """Values that the PDF is set from."""
 
     title: str
     contents: str

@@ -24,7 +24,7 @@ VOWEL_SIGNS = dict.fromkeys(range(0x064B, 0x0653))
 
 
 class _Printed(Sheet, frozen=True):
-    """This is a sheet with the fonts that may be used."""
+    """Sheet with the fonts that may be used."""
 
     fonts: tuple[str, ...] = FONTS
 

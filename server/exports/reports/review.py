@@ -33,7 +33,7 @@ from speech.words.scheme import Scheme
 
 
 class ReviewedPly(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one half-move as the player reviews it.
+    """One half-move as the player reviews it.
 
     `own`, `other`: what stands in the player's score and in the opponent's, "" for nothing. `differs`: both scores say
     something else, or one of them nothing. `used_ms`: how long the mover's time ran for it; `white_ms`, `black_ms`:

@@ -26,7 +26,7 @@ SIGNED = "_" * 32
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """This says which record a report was made from.
+    """Identity of the record that a report was made from.
 
     `sha256`: of the bodies of all events in their order, each with a line feed after it. `wall_ms`: of the last one.
     """
@@ -38,14 +38,14 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """This is a heading with the lines under it."""
+    """Heading with the lines under it."""
 
     heading: str
     lines: tuple[str, ...]
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """This is a report as it is printed, in one language.
+    """Report as it is printed, in one language.
 
     `direction`: ltr or rtl. `about`: the event, the players, whose times of day are meant. `signers`: who signs under
     `signatures`; `remark` is the label of the room for remarks. `record`: which record it was made from.

@@ -82,7 +82,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """This group has its subcommands in `server/cli/NAME.py` as `command`, or as `COMMANDS` says.
+    """Group that loads a subcommand only when it is called: `server/cli/NAME.py`'s `command`, or as `COMMANDS` says.
 
     So it starts fast and loads no engine.
     """

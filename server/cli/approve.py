@@ -67,11 +67,11 @@ Sounds = Sequence[tuple[str, tuple[Segment, ...]]]
 
 
 class Left(Exception):
-    """This says that the person leaves the test; what came of each step so far is kept."""
+    """Raised when the person leaves the test; the results so far are kept."""
 
 
 class Leader:
-    """This leads one person through the steps.
+    """Leader of one person through the steps.
 
     `ask`: shows a question and returns what was typed; it may raise `click.Abort`. `mouth`: None where nothing can be
     played, and then what is to be heard counts as not tested. `keep`: keeps the test after each step. `time_server`:

@@ -32,7 +32,7 @@ scheme_of = cache(load_scheme)
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """This is the person whose voice all the cases are in, where the profiles are, and what opens them.
+    """Person whose voice all the cases are in, where the profiles are, and what opens them.
 
     No name: anybody's voice.
     """

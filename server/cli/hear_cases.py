@@ -28,7 +28,7 @@ SHOWN_ALTERNATIVES = 8
 
 
 class Case(msgspec.Struct, frozen=True):
-    """This is one line of the cases file.
+    """One line of the cases file.
 
     `wav`: a path, from the folder of that file. `fen`: the position before the move.
     """
@@ -40,7 +40,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Announced(msgspec.Struct, frozen=True, rename={"from_square": "from", "to_square": "to"}):
-    """This is what was said, null where it was not said.
+    """Announcement as it was said, null where it was not said.
 
     `kind`: move, command or none.
     """
@@ -55,7 +55,7 @@ class Announced(msgspec.Struct, frozen=True, rename={"from_square": "from", "to_
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """This is another move that may have been meant, for the arbiter's eyes."""
+    """Another move that may have been meant, for the arbiter's eyes."""
 
     uci: str
     words: tuple[str, ...]
@@ -63,7 +63,7 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """This is what training asks.
+    """Question that is asked in training.
 
     `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
     """
@@ -74,7 +74,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """This is one line of the answer.
+    """One line of the answer.
 
     `words`: word ids; `text`: the same in the scheme's spelling. `question`: only in training; null in rated mode.
     """
@@ -95,7 +95,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """This is the line of a case that could not be heard."""
+    """Line of a case that could not be heard."""
 
     id: str | int | None
     error: str

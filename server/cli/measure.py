@@ -45,7 +45,7 @@ Meaning = tuple[object, ...]
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """This is one line of the table.
+    """One line of the table.
 
     `meaning`: of what was said; None where it was nothing for the program.
     """
@@ -57,7 +57,7 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct):
-    """These are the counts of one person, or of all.
+    """Counts of one person, or of all.
 
     `n`: what was said to the program. `which`: where the player would be asked which of two squares it was;
     `one_of_two`: one of them was right. `again`: what was asked about in any way, or read back wrong, and is recorded

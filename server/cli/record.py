@@ -92,7 +92,7 @@ EXAMPLE = "\b\nExample:\n  anna-eins record volunteer recordings --person p1 --l
 
 
 class _RecordGroup(click.Group):
-    """This group takes what is none of its subcommands for the folder of a volunteer."""
+    """Group that takes an argument which is no subcommand for the folder of a volunteer."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in (*self.commands, *ctx.help_option_names):

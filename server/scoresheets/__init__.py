@@ -1,1 +1,1 @@
-"""This package reads and compares written scores (D.2.9). Pure."""
+"""Reading and comparing written scores (D.2.9). Pure."""

@@ -1,4 +1,4 @@
-"""This module takes a braille score apart into the cells of a sheet, legal or not.
+"""A braille score taken apart into the cells of a sheet, legal or not.
 
 Each cell stays the braille the player wrote.
 """

@@ -1,4 +1,4 @@
-"""This module reads a cell of a written score as the set of moves it can mean in a position.
+"""A cell of a written score read as the set of moves it can mean in a position.
 
 The reader is exact: it repairs nothing, and what is illegal it does not turn into something legal. A cell that leaves
 something open (`Nd7` where two knights can go, `BxN`, `e8` without its piece) means every legal move it fits.

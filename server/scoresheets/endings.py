@@ -1,4 +1,4 @@
-"""This module knows how people write at the end of a score that the game is over.
+"""The ways in which people write at the end of a score that the game is over.
 
 That is a result in figures (`1-0`, `1:0`, `½:½`, `0,5-0,5`, `+:-`), or words of any language in which scores are read
 (`remis`, `Black resigns`, `poddał się`; `config/reconciling/endings.toml`). `0-0` is castling wherever castling is a
@@ -21,7 +21,7 @@ FIGURES = re.compile(rf"({SIDE})([-:=/])({SIDE})")
 FORFEITS = frozenset(["+/-", "-/+", "-/-", "+:-", "-:+", "-:-", "+--", "--+"])
 ALONE = frozenset(["1/2", "½", "*"])
 AROUND = ".,;:!?()[]\"'„“”«»‚‘’*"
-"""What may stand around a result or a word."""
+"""Signs that may stand around a result or a word."""
 SPACED = re.compile(rf"(?<![^\s(\[])(?:(?:{SIDE}) +[-:] +(?:{SIDE})|[+-] +: +[+-])(?![^\s)\].,;!])")
 SPACED_CASTLING = re.compile(r"(?<!\S)([0OoОо]) *- *([0OoОо])(?: *- *([0OoОо]))?(?!\S)")
 ZEROS = "0-0"

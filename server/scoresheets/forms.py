@@ -1,4 +1,4 @@
-"""This module finds every way in which the letters of a written cell can be taken (Appendix C).
+"""Every way in which the letters of a written cell can be taken (Appendix C).
 
 No board is looked at. It reads `Bxc4`, `B:c4`, `Bf1-c4`, `ed4`, `d8Q`, `d8=Q`, `d8(Q)`, `0–0`, `exd6 e.p.`, and the
 short forms that players really write, which name the thing captured: `BxN`, `dxe`, `Bxb`, `QxNd5`, `gxRQ`. A cell
@@ -73,7 +73,7 @@ ASIDE = re.compile(
 """The number of a comment (NAG, PGN 8.2.4), and a time or minutes in brackets: `$14`, `(42)`, `[0:05]`, `(12 min)`."""
 ASIDE_AT_END = re.compile(rf"(?:{ASIDE.pattern})$")
 VERDICTS = "±∓⩲⩱∞⯹□⌓→↑⇆⇄⟳∆△▽⊙⨀⊕⯺⟪⟫"
-"""What annotators write behind a move, as in an Informator."""
+"""Signs that annotators write behind a move, as in an Informator."""
 MARK = re.compile(rf"(?:\(=\)|\+/?-|-/?\+|=|\+|#|†|‡|!|\?|\s|[{VERDICTS}]|e\.?\s*p\.?|E\.?\s*P\.?|[.,;])$")
 CASTLING = re.compile(r"[0OoОо](?:-?[0OoОо]){1,2}")
 COORDINATES = re.compile(r"([a-h])([1-8])([a-h])([1-8])([qrbn])?")

@@ -1,4 +1,4 @@
-"""This module reads a whole score: in which language it is written, whether all in capitals, and how it ends.
+"""Reading a whole score: its language, whether it is all in capitals, and how it ends.
 
 The letters belong to the player (C.3, L165), so one language serves for a whole score. Nobody but the score tells it:
 where two languages read it equally well and not alike, the answer has both, and a person is asked.

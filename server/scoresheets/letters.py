@@ -1,4 +1,4 @@
-"""This module holds the letters in which a player writes a score, as one value per language.
+"""The letters in which a player writes a score, as one value per language.
 
 The letters belong to the player and not to the game: C.3 (L165) lets each player use the letters of their own country,
 so the same letter may be a rook in one score and a bishop in the other. Nothing here folds case: `b` is a file and

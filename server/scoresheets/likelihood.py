@@ -1,4 +1,4 @@
-"""This module says how likely people are to play a move, to choose between two readings.
+"""How likely people are to play a move, to choose between two readings.
 
 Where two scores have two different legal moves and nothing later contradicts either, the scores alone cannot decide;
 but people take back what was taken, move what is attacked and seldom leave a piece to be taken. This is a small
@@ -36,7 +36,7 @@ GROUPS: Mapping[str, int] = {
     "later_to": 384,
     "later_from": 384,
 }
-"""What is looked at in a move, and into how many cases each group falls; every move has exactly one case of each group.
+"""Features of a move, and the number of cases in each group; every move has exactly one case of each group.
 `takes`: what a capture wins or loses on its square; `goes`: what another move puts there to be taken; `escapes`: what
 the piece would have lost where it stood; `leaves`: what is lost by another piece that is left alone; `threatens`:
 which more valuable piece it attacks; `check`: directly; `answers`: no, takes the piece that moved last, takes back;

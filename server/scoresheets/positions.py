@@ -1,4 +1,4 @@
-"""This module keeps positions with their legal moves, described part by part.
+"""Positions with their legal moves, described part by part.
 
 They are kept while two scores are compared. Generating legal moves is most of the work of reading a score, so a
 position is looked at once, however many lines reach it, and only as far as is asked: the moves that a cell names

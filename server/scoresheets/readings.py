@@ -1,4 +1,4 @@
-"""This module reads one typed move in a player's own letters, and in the English ones of SAN and UCI beside them. Pure.
+"""Readings of one typed move in a player's own letters, and in the English ones of SAN and UCI beside them. Pure.
 
 The two alphabets alone decide whether a move can be confused, never a position (design, Silence): `B` is a bishop in
 English and the pawn that German players write, so `Bc4` typed at a German seat has two readings, while `Nf3` has one.

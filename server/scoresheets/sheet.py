@@ -1,4 +1,4 @@
-"""This module takes a typed or pasted score apart into a sheet, one cell a ply.
+"""A typed or pasted score taken apart into a sheet, one cell a ply.
 
 Each cell is kept as it stands on the paper. Accepted: a line a move, `N. white black`, with `-` for a blank cell (a
 tab or `|` between cells that hold spaces, as spoken ones do); or PGN, whose moves are kept as written, legal or not.

@@ -1,4 +1,4 @@
-"""This module prices each move for a written cell by how far the writing is from the move.
+"""The price of each move for a written cell, by how far the writing is from the move.
 
 The law rests on the exact readings of `cell` alone; here a slip of the pen may be repaired, at a cost (nats). The
 costs are data (`config/reconciling/slips.toml`); without them every slip is equally likely (`SlipCosts()`).

@@ -1,1 +1,1 @@
-"""These modules are the stations that are not a browser: microphone, headset, buttons, braille."""
+"""The stations that are not a browser: microphone, headset, buttons, braille."""

@@ -36,7 +36,7 @@ CHOICES = (
 )
 """The commands that a routing key chooses; they are shown in the words of the player's scheme."""
 TWICE = ("draw_offer",)
-"""This needs a yes, because a finger may slip. For an acceptance, a claim, a resignation the server asks for one."""
+"""Acts that need a yes, because a finger may slip; for acceptance, claim and resignation the server asks for it."""
 ACTS = {"put_back": "put_back", "approve": "due.approve"}
 """Choices in the words of the pages, which are no words of the game; that of the result, once there is one."""
 LOOK_S = 0.02
@@ -106,7 +106,7 @@ async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
 
 
 class BrailleStation:
-    """This is one seat's braille display as a station.
+    """One seat's braille display as a station.
 
     `run` ends only with a Complaint: the display is gone, or the station is not admitted.
     """

@@ -38,11 +38,11 @@ ESCAPED = "\x1b"
 ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
 """The last letter of an arrow key of a terminal, and the key of a display that does the same."""
 SETTLES = ("acknowledged", "put_off", "filed")
-"""What may be done with every alert, beside the acts that answer it."""
+"""Ways to settle any alert, beside the acts that answer it."""
 
 
 class OfferShown(msgspec.Struct, frozen=True):
-    """This is an act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
+    """Act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
 
     name: str
     body: dict[str, Any]
@@ -52,7 +52,7 @@ class OfferShown(msgspec.Struct, frozen=True):
 
 
 class StepOfCard(msgspec.Struct, frozen=True):
-    """This is a step of an incident, as `/api/alerts` gives it."""
+    """Step of an incident, as `/api/alerts` gives it."""
 
     name: str
     body: dict[str, Any]
@@ -61,7 +61,7 @@ class StepOfCard(msgspec.Struct, frozen=True):
 
 
 class CardShown(msgspec.Struct, frozen=True):
-    """This is a card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
+    """Card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
 
     numbers: tuple[int, ...]
     kind: str
@@ -160,7 +160,7 @@ def move_line(picture: Picture, profile: Profile) -> str:
 
 
 class ArbiterBrailleStation(BrailleStation):
-    """This is an arbiter's braille display as a station.
+    """Arbiter's braille display as a station.
 
     Line up and down lead from alert to alert, the most urgent first, and behind the last to clocks and last move; left
     and right pan in one of them.

@@ -1,4 +1,4 @@
-"""This drives a braille display over BrlAPI (libbrlapi by ctypes, optional): text out, keys in.
+"""A braille display driven over BrlAPI (libbrlapi by ctypes, optional): text out, keys in.
 
 It is for a stand-alone station only: beside a screen reader the two would fight for the display. The text goes as
 print, and the reader's own table in BRLTTY makes the cells. Not pure: it uses a shared library and its socket.
@@ -33,7 +33,7 @@ _RETAIN_DOTS = 10  # with this parameter keys come as dots, not as letters of th
 
 
 class Key(Enum):
-    """These are the keys of the display that are neither a letter nor a routing key."""
+    """Keys of the display that are neither a letter nor a routing key."""
 
     LEFT = 23  # the line before, a window to the left (BrlAPI's FWINLT)
     RIGHT = 24
@@ -60,7 +60,7 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 class Dots(msgspec.Struct, frozen=True):
-    """These dots were pressed together on the braille keyboard, as a Unicode cell.
+    """Dots that were pressed together on the braille keyboard, as a Unicode cell.
 
     The space bar is the empty cell.
     """
@@ -103,7 +103,7 @@ def _library() -> ctypes.CDLL:
 
 
 class BrailleDisplay:
-    """This is the display that BRLTTY drives, held until `close`.
+    """Display that BRLTTY drives, held until `close`.
 
     Do not use it from two threads at once. It has `cells` cells, in `rows` lines of `width` each.
     """

@@ -25,7 +25,7 @@ WRONG_CODES, FORGOTTEN_MS = 5, 10 * 60_000
 
 
 class Enrolling:
-    """This keeps what the players of one hall have read so far, by table and seat.
+    """Readings of the players of one hall so far, by table and seat.
 
     None of it is written to disk.
     """

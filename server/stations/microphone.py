@@ -51,7 +51,7 @@ _settings = cache(load_activity)
 
 
 class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """This is what a station tells beside its sound.
+    """Message of a station beside its sound.
 
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
     microphone is; with `prompt` it is also a reading of that prompt, by which the player's voice becomes known;
@@ -78,7 +78,7 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class OpenMicrophone(msgspec.Struct, frozen=True):
-    """This is a microphone that voice activity opens.
+    """Microphone that voice activity opens.
 
     It has the id of its frames, the seat, and what looks for utterances in them.
     """
@@ -89,7 +89,7 @@ class OpenMicrophone(msgspec.Struct, frozen=True):
 
 
 class Microphone:
-    """This hears one station's utterances one after the other.
+    """Microphone of one station: its utterances are heard one after the other.
 
     So an echo comes before the move that follows it.
     """
@@ -437,7 +437,7 @@ class Microphone:
 
 
 class Speaking:
-    """This is an utterance that is going on: its sound so far, its start, and what recognises it."""
+    """Utterance under way: its sound so far, its start, and the recognition of it."""
 
     def __init__(
         self,
@@ -519,7 +519,7 @@ MOST = 64
 
 
 class OwnVoice:
-    """This keeps the ids of the sounds that a station plays.
+    """Ids of the sounds that a station plays.
 
     It is a set, so that an end that is told twice, or never, does no harm.
     """

@@ -165,7 +165,7 @@ def _announced(text: str, scheme: Scheme) -> Announcement | None:
 
 
 class SaidAnswer(msgspec.Struct, frozen=True):
-    """This is what was said to a task.
+    """Spoken answer to a task.
 
     `text`: the answer as it could be typed, "" where none was understood. `sure`: it counts at once; else it is read
     back first. `aside`: what was asked for instead of an answer, a value of `ASIDE`, or "yes" or "no".
@@ -212,7 +212,7 @@ def answer_heard(task: Task, heard: Heard, judgement: Judgement, scheme: Scheme)
 
 
 class PracticeFile:
-    """This is the private file with one player's progress, in `training` of a data folder."""
+    """Private file with one player's progress, in `training` of a data folder."""
 
     def __init__(self, folder: DataFolder, name: str, box: Strongbox) -> None:
         """`name`: whose progress it is; the file's name does not show it. `box`: what encrypts it, where that is on."""

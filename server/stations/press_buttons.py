@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class PressButtons:
-    """This reads the input devices of a hall's tables.
+    """Reader of the input devices of a hall's tables.
 
     A device that goes away is opened again when it is back.
     """

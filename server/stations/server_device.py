@@ -52,7 +52,7 @@ def _captured(device: str | None) -> AbstractAsyncContextManager[Frames]:
 
 
 class DeviceStation:
-    """This is one seat's microphone and headphones.
+    """One seat's microphone and headphones at the server.
 
     A fault of theirs is told once to `fault`, and ends the station.
     """

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class ServerDevices:
-    """This has one hall's device stations.
+    """Device stations of one hall.
 
     A device that fails is told to the arbiter, and its seat goes on with its pages. Once the device works again, the
     seat has it back, unless the arbiter has chosen another meanwhile.

@@ -22,7 +22,7 @@ if sys.platform == "win32":
 Key = Literal["go", "again", "skip", "stop"]
 _DIGITS: dict[int, Key] = {1: "again", 2: "skip", 0: "stop"}
 _END = ""
-"""What comes after the last letter: nobody can press a key any more."""
+"""Sign after the last letter: nobody can press a key any more."""
 _BACKSPACE = "\b"
 """A Windows console gives it; other terminals correct a line themselves."""
 

@@ -21,7 +21,7 @@ LONGEST_CHECK_S = 30.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """This is one thing that was tried."""
+    """Result of trying one thing."""
 
     name: str
     ok: bool
@@ -30,7 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
     mend: str
     """The way to get it, in one sentence; '' where it works."""
     found: str
-    """What was found."""
+    """Description of what is there."""
 
 
 Say = Callable[[str | Phrase], str]

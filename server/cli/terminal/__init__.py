@@ -1,1 +1,1 @@
-"""What every command shares at the terminal: the user's language, the words of help and answers, and click's own."""
+"""Parts that every command shares at the terminal: the user's language, words of help and answers, and click's own."""

@@ -1,4 +1,4 @@
-"""What the library click says by itself ("Usage", "Missing option") is said in the user's language too.
+"""Texts of the library click itself ("Usage", "Missing option"), in the user's language.
 
 Click asks Python's `gettext` for each such text. That reads compiled files alone, and so would need words beside the
 catalogue; here the function that click's modules call is one that asks the catalogue, by the English text.
@@ -56,7 +56,7 @@ SAID = {
     "Repeat for confirmation": "again",
     "Error: invalid input": "wrong_input",
 }
-"""What click says -> its key in `click` of the words."""
+"""Text of click -> its key in `click` of the words."""
 
 
 def in_own_language(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What `anna-eins ears` and `anna-eins voice` share: where they listen, by which key, and when they end."""
+"""Options that `anna-eins ears` and `anna-eins voice` share: where they listen, by which key, and when they end."""
 
 from __future__ import annotations
 

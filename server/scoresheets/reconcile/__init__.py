@@ -1,1 +1,1 @@
-"""This package aligns and compares two scores of one game, and explains where they differ."""
+"""Alignment and comparison of two scores of one game, and explanations of where they differ."""

@@ -1,4 +1,4 @@
-"""This module finds how far two scores agree, as moves in positions (D.2.9, L196-L198).
+"""The agreement of two scores, as moves in positions (D.2.9, L196-L198).
 
 It is exact: it goes by the place of each cell and repairs nothing. Where both scores leave the same thing open (both
 write `Nd2`, and two knights can go), every line they can both mean is followed; a later cell usually settles it.
@@ -33,12 +33,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """This module finds how far two scores agree, as moves in positions (D.2.9, L196-L198).
-
-    It is exact: it goes by the place of each cell and repairs nothing. Where both scores leave the same thing open
-    (both write `Nd2`, and two knights can go), every line they can both mean is followed; a later cell usually settles
-    it.
-    """
+    """How far two scores agree: the plies, every line they can both mean, and the verdict."""
 
     plies: int
     lines: tuple[Line, ...]

@@ -1,4 +1,4 @@
-"""This module lays two scores side by side and bounds what reading the rest of both must cost.
+"""Two scores laid side by side, and a bound on what reading the rest of both must cost.
 
 No board is looked at: it is a cheap dynamic programme over cells that look alike, from the ends backwards. A line that
 is out of step with the rest of the scores still has to pay for coming into step again; one that has just paid for a
@@ -17,7 +17,7 @@ FURTHEST = 14
 """How many cells two scores may run apart, besides their difference in length."""
 
 Row = tuple[list[float], list[float], list[float]]
-"""What is ahead of a cell of the first score and each near cell of the second, three times: in any case, while the
+"""Cost still ahead of a cell of the first score and each near cell of the second, three times: in any case, while the
 first score leaves plies out, and while the second does."""
 
 

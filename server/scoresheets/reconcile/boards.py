@@ -1,4 +1,4 @@
-"""This module compares the boards with the game and finds the moves to undo (D.2.9, L197, L198).
+"""The boards compared with the game, and the moves to undo (D.2.9, L197, L198).
 
 It follows the server's game as the boards should have followed it: for each ply the squares that it changes.
 """
@@ -14,7 +14,7 @@ from server.scoresheets.cell import Cell, legal_readings
 from speech.complaint import Complaint, Phrase
 
 Squares = dict[chess.Square, chess.Piece | None]
-"""What stands on some squares; None: nothing."""
+"""Pieces on some squares; None: nothing."""
 
 
 class History(msgspec.Struct, frozen=True):

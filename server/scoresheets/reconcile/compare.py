@@ -1,4 +1,4 @@
-"""This module compares two written scores and gives the arbiter the whole answer (D.2.9).
+"""The comparison of two written scores, with the whole answer for the arbiter (D.2.9).
 
 It gives the law's answer, the likely game, the differences of the boards and the moves to undo.
 """

@@ -1,4 +1,4 @@
-"""This module searches for the most probable legal game behind two scores.
+"""The search for the most probable legal game behind two scores.
 
 It is a beam search over positions, along the alignment of both scores. A line is a position and a place in each score.
 At each ply it reads a cell of each (or finds none), and every legal move is weighed by what the cells cost (`slips`,

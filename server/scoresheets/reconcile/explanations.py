@@ -1,4 +1,4 @@
-"""This module finds the one ply that explains what two boards show (D.2.9, G13).
+"""The one ply that explains the placement of two boards (D.2.9, G13).
 
 A move was executed wrongly on a board, or the server misheard one. This is the two-minute way: before anybody types a
 score, the squares in which a board differs from the server's position nearly always name the one ply to look at.

@@ -1,4 +1,4 @@
-"""This module finds which ply explains the boards, and what to ask of the scores (D.2.9).
+"""The first look of the desk: the ply that explains the boards, and what to ask of the scores (D.2.9).
 
 This is the two-minute way. The first hypothesis to exclude is that both boards agree and only the server is wrong
 (`out_of_step`, G13). Otherwise each board that differs is explained by one ply. The arbiter is asked for a few lines

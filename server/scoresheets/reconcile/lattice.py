@@ -1,4 +1,4 @@
-"""This module holds every line followed through two scores, as a lattice of positions.
+"""Every line followed through two scores, as a lattice of positions.
 
 It has the positions ply by ply, and all ways from one to the next. `decoder` grows it, `posterior` sums over it.
 """

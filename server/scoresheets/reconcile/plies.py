@@ -1,4 +1,4 @@
-"""This module finds the ways to read one ply of two scores.
+"""The ways to read one ply of two scores.
 
 It says which cell of each score stands for the ply, and what moves the cells can mean at what cost. Only where the
 cells do not fit is a shift considered: a ply left out, a cell too many, two swapped.

@@ -1,4 +1,4 @@
-"""This module weighs the lines of a lattice: the likely game and what is best asked (D.2.9).
+"""The weights of the lines of a lattice: the likely game, and the best question (D.2.9).
 
 Lines are weighed by exp(-cost). A fixed number of whole lines is drawn from them evenly (not at random: the same
 scores give the same answer), and a question is worth the plies that its answer is expected to put right.
@@ -32,7 +32,7 @@ LEAST_SHARE = 0.06
 """The least share of the lines that a move must have to be named in a question."""
 
 AFTER_DOUBT = 0.05
-"""What a doubtful ply takes from the confidence of those after it: the line may have gone wrong there altogether."""
+"""Share by which a doubtful ply lowers the confidence of those after it: the line may have gone wrong altogether."""
 
 LOST_GAIN = 2.0
 """Plies that an answer is expected to put right where the line went astray; it cannot be counted on the drawn lines,

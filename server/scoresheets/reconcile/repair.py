@@ -1,4 +1,4 @@
-"""This module finds where a line went astray, and which other reading of an earlier ply mends it.
+"""The place where a line went astray, and the other reading of an earlier ply that mends it.
 
 The costs say it: what is ahead of a line (`alignment`) hardly changes on the true line, however many slips there are;
 a wrong line costs more and more. Most lines are wrong in one ply of which little could be read, or in which a slip was

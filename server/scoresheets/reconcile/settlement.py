@@ -1,4 +1,4 @@
-"""This module settles two boards with the few lines that were read in both scores.
+"""Settling two boards with the few lines that were read in both scores.
 
 The law of the house: what a player is told to do rests on cells that were read. The first ply that explains a differing
 square, the one before it and all after it are read in both scores, and every differing square follows from them. What

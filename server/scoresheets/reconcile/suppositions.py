@@ -1,4 +1,4 @@
-"""This module finds the likeliest game behind the lines read, the server's own line and what both boards show.
+"""The likeliest game behind the lines read, the server's own line and the placement of both boards.
 
 Most of a game is read in no score while the clocks stand, and is taken as the server has it. Where that cannot be,
 since a line read is no move of that game or neither board shows where it leads, the server misheard a move, missed some
@@ -18,7 +18,7 @@ from server.scoresheets.cell import Cell, legal_readings
 from server.scoresheets.reconcile.boards import Followed, History, unlike
 
 Lines = Mapping[int, tuple[Cell, Cell]]
-"""What was read in the scores: ply -> White's cell, Black's cell."""
+"""Lines that were read in the scores: ply -> White's cell, Black's cell."""
 
 Break = Literal["", "unknown", "illegal", "incomplete", "differ"]
 

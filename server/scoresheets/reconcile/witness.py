@@ -1,4 +1,4 @@
-"""This module adds the server's own record to two scores, as evidence only (6.12.2).
+"""The server's own record beside two scores, as evidence only (6.12.2).
 
 The record is never the judge. It names the sounds of dictated cells, and shows whether only the server is wrong
 (`out_of_step`, G13).

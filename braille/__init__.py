@@ -1,1 +1,1 @@
-"""This package writes and reads chess in braille: moves, positions, scores, displays and BRF pages."""
+"""Chess in braille, written and read: moves, positions, scores, displays and BRF pages."""

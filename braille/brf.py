@@ -1,4 +1,4 @@
-"""This module writes and reads braille-ready files (BRF), the text files that embossers take.
+"""Braille-ready files (BRF), the text files that embossers take, written and read.
 
 They hold the 64 characters of six-dot braille ASCII, in pages of 40 cells by 25 lines that end with a form feed.
 The table is the North American ASCII braille code; a character's place in it is its dots as a binary number

@@ -1,4 +1,4 @@
-"""This module writes one move in braille cells and reads it back (Appendix C; L168 to L174).
+"""One move written in braille cells and read back (Appendix C; L168 to L174).
 
 The form is like SAN, in the signs of a profile. A move first becomes a `Written` (what a score would write), then
 cells; reading goes the same way back. Only the step between a `Written` and a legal move looks at a position, so a

@@ -1,4 +1,4 @@
-"""This module makes a profile's table from another profile's, or from print. Pure.
+"""A profile's table made from another profile's, or from print. Pure.
 
 A file that names a `base` holds only what differs from that base. A file with `[characters]` is computer braille,
 with one cell for each character: `[print]` says how a move looks in print, `[characters]` gives the cell of each

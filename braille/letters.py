@@ -1,4 +1,4 @@
-"""This module spells prose in uncontracted cells, from a profile's own table.
+"""Prose spelt in uncontracted cells, from a profile's own table.
 
 That is enough for the names, places, dates and results in a heading.
 """

@@ -1,4 +1,4 @@
-"""This module reads and checks the braille profiles once, at the start (TOML in `config`).
+"""Loading and checking the braille profiles once, at the start (TOML in `config`).
 
 `braille/NAME.toml` is a profile of its own; `languages/TAG/braille/six_dots.toml` is the one named like its language,
 `eight_dots.toml` beside it "computer-TAG".

@@ -1,4 +1,4 @@
-"""This module holds what the player reads on a braille display, and what they type there. Pure.
+"""The player's braille display: the lines to read, and the typing there. Pure.
 
 There are lines to pan through, then choices, and the player's typing. A routing key over a word of the choices
 chooses it. News is shown before the typing; the next letter brings the typing back.

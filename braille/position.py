@@ -1,4 +1,4 @@
-"""This module writes a position in braille cells, as one line or as a page.
+"""A position in braille cells, as one line or as a page.
 
 Both begin with rank 8 and give each man one cell. The line writes empty squares as numbers (UKAAF). On the page
 every square has its cell, so that a finger finds files and ranks by their place, as on a board.

@@ -1,4 +1,4 @@
-"""This module prints a whole game in the letters of a language (Appendix C; L163 to L174).
+"""A whole game printed in the letters of a language (Appendix C; L163 to L174).
 
 In a right-to-left language every move, number and result stands in marks of isolation (U+2068, U+2069): without them
 1-0 after an Arabic name is displayed as 0-1, and 12.Nf3 as Nf3.12.

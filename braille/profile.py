@@ -1,4 +1,4 @@
-"""This module describes how one braille code writes chess, as a value.
+"""One braille code's way of writing chess, as a value.
 
 `braille.loading` reads it from `config`.
 """

@@ -1,4 +1,4 @@
-"""This module writes prose in braille through liblouis, where the machine has it (ctypes).
+"""Prose in braille through liblouis, where the machine has it (ctypes).
 
 It is not pure: liblouis is a shared library with a state of its own. It is used only for names and places in a
 heading, never for moves. liblouis is not thread-safe, so one lock stands before it.

@@ -1,4 +1,4 @@
-"""This module writes a whole game as a braille score.
+"""A whole game as a braille score.
 
 A score has a heading, numbered moves and the result, in lines that fit a page.
 """

@@ -1,4 +1,4 @@
-"""This module writes the status line for a display of 14, 20, 32 or 40 cells. Pure.
+"""The status line for a display of 14, 20, 32 or 40 cells. Pure.
 
 The last move comes first, then what is due, then the times. A tactile player gets times and move number only on
 asking (D.2.10.4): the code that builds a `Status` leaves them out otherwise.

@@ -1,4 +1,4 @@
-"""This module finds every move that a player may mean by what they typed in braille. Pure.
+"""Every move that a player may mean by what they typed in braille. Pure.
 
 Six-key chords and BrlAPI bring cells; a page gets the text that a screen reader made of cells by its own table. Both
 are matched against every way to write a well-formed move in the player's own codes, never against a position. Where

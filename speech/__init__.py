@@ -1,1 +1,1 @@
-"""This package holds words, moves and sound: announcing, understanding, recognisers, voices, audio."""
+"""Words, moves and sound: announcing, understanding, recognisers, voices, audio."""

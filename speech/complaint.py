@@ -1,4 +1,4 @@
-"""This module reports bad input in one plain sentence."""
+"""Bad input reported in one plain sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module runs native engines in processes of their own, so that their crash ends no game.
+"""Native engines in processes of their own, so that their crash ends no game.
 
 The parent holds a `Child`; the module that it starts calls `serve_child(handler)`. The wire between them has frames: a
 little-endian uint32 length and that many bytes of msgpack. Requests come on the child's standard input, replies go to
@@ -32,7 +32,7 @@ LARGEST_MESSAGE = 64 * 1024 * 1024
 """The most bytes of one message, either way."""
 
 _GREETING = b"\x00anna-eins child\n"
-"""What a child writes once before its first frame; anything printed earlier (at import) is skipped up to here."""
+"""Greeting of a child, written once before its first frame; anything printed earlier (at import) is skipped."""
 
 _MEMORY_VARIABLE = "ANNA_EINS_CHILD_MEMORY_BYTES"
 _HEAD = struct.Struct("<I")

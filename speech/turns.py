@@ -66,7 +66,7 @@ class _Turn:
 
 
 class Turns:
-    """These are the turns at something that serves `places` at a time; `now` in seconds."""
+    """Turns at a service for `places` users at a time; `now` in seconds."""
 
     def __init__(self, places: int = 1, now: Callable[[], float] = time.monotonic) -> None:
         self._places = places

@@ -1,1 +1,1 @@
-"""This package turns moves into words, and words into moves."""
+"""Moves into words, and words into moves."""

@@ -1,4 +1,4 @@
-"""This module breaks a text into pages for a line of braille cells. Pure.
+"""A text broken into pages for a line of braille cells. Pure.
 
 A page has at most forty cells and is broken where a reader would break it. A cell is a character, as in eight-dot
 computer braille, a vowel sign of Arabic or Hebrew too; marks of direction take no cell. What is said is also read in

@@ -1,4 +1,4 @@
-"""This module says times, and what else a chess clock shows, as sentences. Pure.
+"""Sentences for times and everything else on a chess clock. Pure.
 
 Times are said by magnitude, never as digits with colons: hours and minutes, under ten minutes minutes and seconds.
 Plural forms are those of the catalogue.

@@ -1,4 +1,4 @@
-"""This module finds what a typed phrase means, in whatever words and order, without any look at a position. Pure.
+"""The meaning of a typed phrase, in whatever words and order, without any look at a position. Pure.
 
 Every word must be known (`speech.words.language`): then the senses of all words together name one command, or the
 words of a move are all there. A phrase with one word too many is not understood, so that "I do not resign" never is "I

@@ -1,6 +1,6 @@
-"""This module writes an announcement in the signs of a score, such as "Sg1xh3+". Pure.
+"""An announcement in the signs of a score, such as "Sg1xh3+". Pure.
 
-It is for places where the words do not fit.
+For places where the words do not fit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This module finds what was announced, from word ids or from typed text (D.2.1, L182-L187). Pure.
+"""The announcement in a chain of word ids or in typed text (D.2.1, L182-L187). Pure.
 
 What is understood depends on the words alone, never on a position. A chain of word ids is a move or a command exactly
 where `speech.words.grammar` accepts it. Otherwise it is neither, and only the part that the words left open is named.

@@ -1,1 +1,1 @@
-"""This package takes sound in and gives it out: WAV, FLAC, frames on the wire, devices."""
+"""Sound in and out: WAV, FLAC, frames on the wire, devices."""

@@ -1,4 +1,4 @@
-"""This module plays on the sound card and opens its microphone, where there is one.
+"""The sound card and its microphone, where there is one.
 
 Playing can be stopped; the microphone gives 16 kHz. PortAudio is optional at run time: without it, or without a card,
 `available()` says so and how to get it, and browsers go on.

@@ -1,4 +1,4 @@
-"""This module finds out whether our own voice comes back through a microphone. Pure.
+"""The test of whether our own voice comes back through a microphone. Pure.
 
 Short tones of several pitches are played, one after the other. What the microphone has at a tone's pitch while it
 sounds, above what it has there while the others sound, came back. Noise and a hum are in both and cancel out; the

@@ -1,4 +1,4 @@
-"""This module encodes FLAC in memory, for sound that is kept as evidence.
+"""FLAC encoded in memory, for sound that is kept as evidence.
 
 FLAC is lossless, so that the hash of the sound can be proved.
 """

@@ -1,4 +1,4 @@
-"""This module defines sound on the wire `/audio`, and puts the messages together again. Pure.
+"""Sound on the wire `/audio`, and how its messages are put together again. Pure.
 
 Each message has 16 bytes of header and up to 20 ms of mono s16le at 16 kHz. Header, little endian: utterance id
 (uint64), number of the first sample in that utterance (uint64). The sample numbers show a lost or doubled message. A

@@ -1,6 +1,6 @@
-"""This module shapes our voice for players with hearing aids. Pure.
+"""Our voice shaped for players with hearing aids. Pure.
 
-It makes the voice lower, makes it up to 12 dB louder without clipping, and gives it to one ear or both.
+The voice can be lower, up to 12 dB louder without clipping, and in one ear or both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This module decides whether somebody speaks into a microphone whose key is held. Pure.
+"""Whether somebody speaks into a microphone whose key is held. Pure.
 
 While somebody does, the ears of the table hear nothing else. A held key without a voice must not keep everybody's
 announcements back, so the sound decides; the first second counts as speech, because the person who presses the key is

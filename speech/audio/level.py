@@ -1,6 +1,6 @@
-"""This module says how good a microphone's sound is, before the game. Pure.
+"""The quality of a microphone's sound, before the game. Pure.
 
-It measures loudness, clipping and noise, and gives one word about them.
+Measured are loudness, clipping and noise; one word sums them up.
 """
 
 from __future__ import annotations

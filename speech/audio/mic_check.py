@@ -1,4 +1,4 @@
-"""This module checks a microphone, and whether our own voice comes back through a headset.
+"""The check of a microphone, and of whether our own voice comes back through a headset.
 
 Tones are played to the player, and then the player speaks. If nothing came back, that proves something only where the
 tones were played to their end and the player's own voice, a moment later, came through: a dead microphone hears no

@@ -1,6 +1,6 @@
-"""This module encodes MP3 for phrases that a page keeps: it is small, and every browser decodes it.
+"""MP3 for phrases that a page keeps: it is small, and every browser decodes it.
 
-It is never used for evidence, which stays lossless.
+Never used for evidence, which stays lossless.
 """
 
 from __future__ import annotations

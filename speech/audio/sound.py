@@ -1,4 +1,4 @@
-"""This module defines a piece of sound: mono, signed 16 bit, little endian."""
+"""A piece of sound: mono, signed 16 bit, little endian."""
 
 from __future__ import annotations
 

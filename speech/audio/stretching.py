@@ -1,4 +1,4 @@
-"""This module changes the length of a sound and the pitch of its voice, each by itself. Pure.
+"""Changing the length of a sound and the pitch of its voice, each by itself. Pure.
 
 Overlapping pieces of 40 ms are put together at another distance; each is taken from where its wave continues the one
 before (WSOLA, Verhelst and Roelands 1993), so that a voice keeps its pitch.

@@ -1,4 +1,4 @@
-"""This module makes a tick: a short soft sound that only says that something was heard. Pure."""
+"""The tick: a short soft sound for "something was heard", and no more. Pure."""
 
 from __future__ import annotations
 

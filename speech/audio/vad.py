@@ -1,4 +1,4 @@
-"""This module finds the utterances of the player who wears an open microphone. Pure.
+"""The utterances of the player who wears an open microphone. Pure.
 
 An adaptive noise floor and the player's own level decide, not a model of speech: in a playing hall it is all speech.
 WebRTC's detector at its strictest took 9 of 40 announcements whole and by itself in 20 dB babble,

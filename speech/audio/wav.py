@@ -1,4 +1,4 @@
-"""This module reads and writes WAV files.
+"""Reading and writing WAV files.
 
 PCM of 8 to 48 kHz, 8 to 32 bit, mono or stereo becomes mono s16le at 16 kHz. The files come from strangers: nothing in
 a header is believed before it is compared with the bytes that are there.

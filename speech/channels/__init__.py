@@ -1,1 +1,1 @@
-"""This package decides who hears what of our own voice, and when: one queue for each ear."""
+"""Who hears which part of our own voice, and when: one queue for each ear."""

@@ -1,4 +1,4 @@
-"""This module runs one ear's queue in time.
+"""One ear's queue, run in time.
 
 What happens goes in, what must be done comes out, and a timer wakes the queue where no event does.
 """

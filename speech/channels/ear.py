@@ -1,4 +1,4 @@
-"""This module decides what is said into one ear, and when; the queue is a frozen value. Pure.
+"""The order in which phrases are said into one ear; the queue is a frozen value. Pure.
 
 `step(ear, event, now)` gives the ear after the event and what must be done. There is one voice at a time, and never
 over a human one: while anyone at the table speaks nothing starts, and what is playing stops. What is more urgent goes
@@ -39,19 +39,19 @@ class Kind(StrEnum):
     ANNOUNCEMENT = "announcement"
     """The opponent's move, where the machine announces it (relay); to the arbiter, an alert that needs them at once."""
     ANSWER = "answer"
-    """What the listener asked for, or is asked."""
+    """Answer to the listener's question, or a question to the listener."""
     READ_BACK = "read_back"
     """The listener's own words as they were understood."""
     PAGE = "page"
-    """What the listener's own page says of their keys: a menu, the echo of what they type. Only the newest counts."""
+    """Words of the listener's own page on their keys: a menu, the echo of their typing. Only the newest counts."""
     CUE = "cue"
-    """What the clock tells by itself."""
+    """Cue that the clock gives by itself."""
 
 
 _RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.PAGE: 3, Kind.CUE: 4}
 MUST_BE_HEARD = frozenset({Kind.LINK, Kind.ANNOUNCEMENT})
-"""These stay in the queue, unless the listener turns sound off or the queue is full of them. They are said again from
-the beginning when another person's voice cut them off."""
+"""Kinds that stay in the queue, unless the listener turns sound off or the queue is full of them. They are said again
+from the beginning when another person's voice cut them off."""
 SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
 
 
@@ -210,7 +210,7 @@ class Stop(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """This phrase will never be said."""
+    """Drop a phrase, which will never be said."""
 
     phrase: Phrase
     why: str

@@ -1,4 +1,4 @@
-"""This package gets to know a voice, from readings of known words to a profile.
+"""Enrolment: from readings of known words to a profile of the voice.
 
 None of it runs while a game is heard.
 """

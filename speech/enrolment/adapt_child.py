@@ -1,4 +1,4 @@
-"""This module fits our own model to a reader: `python -m speech.enrolment.adapt_child`.
+"""The process that fits our own model to a reader: `python -m speech.enrolment.adapt_child`.
 
 It needs PyTorch and kaldi-native-fbank. Neither is part of the program (speech/training/requirements.txt names them);
 without them this is never started. Each unit of the hidden layers learns to be stronger or weaker and is moved. How

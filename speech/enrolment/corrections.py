@@ -1,4 +1,4 @@
-"""This module learns what is to be put right in an ear's scores for one voice, from readings that it heard. Pure.
+"""Corrections of one ear's scores for one voice, learnt from readings that it heard. Pure.
 
 An ear names several chains for each reading, and what was to be read is mostly among them. Each word gets so much more
 or less (log units) that the chains which were read become the likelier ones; each word costs something to change, so

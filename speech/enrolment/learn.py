@@ -1,4 +1,4 @@
-"""This module makes a reader's profile from readings of known words.
+"""A reader's profile, made from readings of known words.
 
 Every ear of this machine hears each reading with all that may be said. A reading counts where the first ear finds its
 words in the sound: it names them hardly worse than what it likes best. Other words, talk and noise are left out. From

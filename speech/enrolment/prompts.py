@@ -1,4 +1,4 @@
-"""This module reads what players read aloud so that the program gets to know their voices.
+"""The prompts that players read aloud, so that the program gets to know their voices.
 
 The prompts are in `config/enrolment.toml`.
 """

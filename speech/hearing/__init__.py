@@ -1,1 +1,1 @@
-"""This package puts several recognisers together into one verdict."""
+"""Several recognisers put together into one verdict."""

@@ -1,4 +1,4 @@
-"""This module puts together what several recognisers ("ears") heard, or one sound said twice. Pure.
+"""The hypotheses of several recognisers ("ears"), or of one sound said twice, put together. Pure.
 
 It finds what was most probably said, and how sure that is, without any position. Each engine names a few chains with
 scores of its own. What they mean is put together: a meaning that one engine puts second and the other first may lead.

@@ -1,6 +1,6 @@
-"""This module turns a recogniser's figures into the probability that it is right.
+"""A recogniser's figures turned into the probability that it is right.
 
-It does no I/O and knows no position.
+No I/O, and no position.
 """
 
 from __future__ import annotations

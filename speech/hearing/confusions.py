@@ -1,4 +1,4 @@
-"""This module reads `config/confusions/ENGINE.toml`: how an engine mishears.
+"""Mishearings of an engine, counted in `config/confusions/ENGINE.toml`.
 
 An engine that was never counted takes another engine's confusions.
 """

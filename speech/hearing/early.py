@@ -1,4 +1,4 @@
-"""This module lets the second ear begin while the speaker still speaks, where a doubt is likely.
+"""The early start of the second ear, while the speaker still speaks, where a doubt is likely.
 
 One queue gives the turns for all seats, fair ones (`speech.turns`): what is long gives way to another who used less of
 it, and is heard again when its turn comes. What is heard does not depend on when: an engine finds the same however

@@ -1,6 +1,6 @@
-"""This module hears: it turns sound into words, their meaning, how sure that is, and what to do.
+"""Hearing: sound becomes words, their meaning, how sure that is, and a verdict.
 
-It never looks at a position. In a rated game all of it is a function of sound, language, scheme and profile alone
+No position is looked at. In a rated game all of it is a function of sound, language, scheme and profile alone
 (design, Silence): what a player hears may depend on sound and well-formedness only. Which move was meant is settled
 elsewhere, from the board.
 """

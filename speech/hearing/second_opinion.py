@@ -1,4 +1,4 @@
-"""This module decides when one ear is enough.
+"""The choice of when one ear is enough.
 
 What it is sure of is taken without asking another, which would cost five times its work. Which engines are asked
 depends on the sound, the language, the scheme and the player's profile alone, as all that is heard does. When the

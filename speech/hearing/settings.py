@@ -1,4 +1,4 @@
-"""This module reads `config/hearing.toml`: how sure each engine may be, and what follows from it.
+"""The settings of hearing (`config/hearing.toml`): how sure each engine may be, and what follows from it.
 
 The file also says how the evidence of the engines is put together.
 """

@@ -1,4 +1,4 @@
-"""This module finds the two squares that a sound with a letter may have named, so that the player is asked which. Pure.
+"""The two squares that a sound with a letter may have named, so that the player is asked which. Pure.
 
 German letters rhyme ("be", "de", "ge"): of a stranger's letters the first choice is often wrong, while the right one is
 nearly always the first or the second. Both come from the sound alone, never from a position, and stand in the order of

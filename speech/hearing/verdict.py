@@ -1,6 +1,6 @@
-"""This module decides what is done with an utterance, from what the engines heard of it. Pure.
+"""The verdict on an utterance, by what each engine heard of it. Pure.
 
-It is a function of their lists and the settings. An utterance that was asked for again is judged by both sounds, the
+A function of their lists and the settings alone. An utterance that was asked for again is judged by both sounds, the
 one before and this one: they are one player's, and they should mean the same.
 """
 

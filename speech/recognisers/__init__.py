@@ -1,1 +1,1 @@
-"""This package holds the recognisers behind one Protocol, each in a child process."""
+"""The recognisers behind one Protocol, each in a child process."""

@@ -1,4 +1,4 @@
-"""This module says what a file of pronunciations may hold: known words, known phones, usable weights."""
+"""The check of a file of pronunciations: known words, known phones, usable weights."""
 
 from __future__ import annotations
 

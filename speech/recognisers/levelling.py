@@ -1,6 +1,6 @@
-"""This module finds the speech in a sound that is still coming, and brings it to one level.
+"""The speech in a sound that is still coming, brought to one level.
 
-It finds where the speech begins, its level, and its samples as far as they are certain. `preparing` does this with a
+Found are its beginning, its level, and its samples as far as they are certain. `preparing` does this with a
 whole sound; here the end is not known. The level is taken from the first half second of speech, and a pause is held
 back until speech goes on (a pause at the end does not belong to it). What is found depends on the samples alone, not
 on the pieces that they come in.

@@ -1,4 +1,4 @@
-"""This module holds the phones of our own model, and the ways to say each word with them. Pure.
+"""The phones of our own model, and the ways to say each word with them. Pure.
 
 The ways are in `lexicon.toml` of each language. One set of phones serves all languages, as coarse as the
 words allow: a foreign accent moves a vowel further than German tells two of them apart. Long and short vowels are one
@@ -88,7 +88,7 @@ UNITS: tuple[str, ...] = (
     SILENCE,
     *(unit for phone in PHONES for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,))),
 )
-"""What the network tells apart: silence, each phone, each half of a diphthong."""
+"""Units that the network tells apart: silence, each phone, each half of a diphthong."""
 
 
 def units(phones: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""This module recognises an utterance while it is spoken, and never loses any of it.
+"""Recognising an utterance while it is spoken, without ever losing any of it.
 
 An engine is lent to the utterance for as long as it is spoken. The utterance keeps its own samples until its last one
 is in: a crash of the engine loses none of them.

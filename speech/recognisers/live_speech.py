@@ -1,6 +1,6 @@
-"""This module hands the speech of one utterance to an engine's decoders while it is spoken.
+"""The speech of one utterance, handed to an engine's decoders while it is spoken.
 
-It is what all engines share. What must be known before the first sample is heard (its level, and more for some
+All engines share this part. What must be known before the first sample is heard (its level, and more for some
 engines) is taken from the first half second of speech. When what comes later shows that this was wrong, the decoders
 begin again and catch up: a little at a time, so that the others who speak need not wait. What is handed to them, and in
 which pieces, depends on the sound alone; only when depends on the time that it takes.
@@ -31,7 +31,7 @@ kept decoders busy for a minute, each piece longer than the one before it."""
 
 SHORT = 400
 AT_ONCE = 5
-"""What decoders that begin again have missed is handed to them in pieces of so many frames."""
+"""Frames in one piece, when decoders that begin again catch up on what they missed."""
 WORK_S = 0.05
 """After so much work the next piece waits until the others who speak had their turn."""
 

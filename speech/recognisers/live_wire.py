@@ -1,4 +1,4 @@
-"""This module sends an utterance that is still being spoken to an engine's child.
+"""The wire on which an utterance that is still being spoken goes to an engine's child.
 
 The requests are `begin`, `feed`, `finish` and `drop`; both ends are here. A child that can serve several utterances at
 the same time tells them apart by their `key`.

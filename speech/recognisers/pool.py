@@ -1,4 +1,4 @@
-"""This module serves as many utterances at once as there are cores; further ones wait their turn, a fair one.
+"""A pool that serves as many utterances at once as there are cores; further ones wait their turn, a fair one.
 
 An engine that listens while somebody speaks can be taken away from a long utterance, for another who used less: it is
 heard again from its beginning when its turn comes.

@@ -1,4 +1,4 @@
-"""This module makes all sound alike before it is recognised.
+"""Preparing all sound alike before it is recognised.
 
 The silence around the speech is cut off, the speech is brought to one level, and a floor of faint noise is laid under
 it. An acoustic model that was trained on recordings meets digital silence as something it has never heard (half of all

@@ -1,4 +1,4 @@
-"""This module says what every recogniser is: sound and a vocabulary in, a few ranked chains out.
+"""The Protocol of every recogniser: sound and a vocabulary in, a few ranked chains out.
 
 A chain is of word ids. A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here
 knows a position, so nothing that is heard can depend on one.
@@ -18,20 +18,20 @@ SAMPLE_RATE = 16_000
 """Hz; all sound that is heard is mono s16le at this rate."""
 
 PART = "A recogniser of the server"
-"""What the process of an engine is to people."""
+"""Name for people of the process of an engine."""
 
 PIECE_BYTES = SAMPLE_RATE // 2
 """At most a quarter of a second of sound goes to an engine in one message: an engine that has to catch up answers in
 between, and can be taken away."""
 
 LONG_BYTES = 4 * SAMPLE_RATE * 2
-"""What is longer than four seconds is hardly an announcement: it gives way to others in its middle, and begins anew."""
+"""Length of four seconds, in bytes; a longer sound gives way to others in its middle, and begins anew."""
 
 MOST_WAYS = 2
 """So often it gives way: two that are long do not take the engine from each other for ever."""
 
 LONGEST_UTTERANCE_S = 30
-"""What comes after this many seconds of one utterance is not listened to."""
+"""Seconds of one utterance that are listened to; the rest is not."""
 
 LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
 

@@ -1,6 +1,6 @@
-"""This module watches whether the decoders of one engine disagree while somebody speaks. Pure.
+"""A watch on whether the decoders of one engine disagree while somebody speaks. Pure.
 
-It only says when a second ear should begin to listen; what was heard, and what follows from it, is decided at the end.
+The watch only says when a second ear should begin to listen; what was heard, and what follows from it, is decided at the end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This module makes the vocabularies of a scheme: everything well-formed that may be said under it."""
+"""The vocabularies of a scheme: everything well-formed that may be said under it."""
 
 from __future__ import annotations
 

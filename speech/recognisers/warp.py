@@ -1,4 +1,4 @@
-"""This module passes speech into a decoder as it comes: at one speed, on a floor of faint noise."""
+"""Speech passed into a decoder as it comes: at one speed, on a floor of faint noise."""
 
 from __future__ import annotations
 

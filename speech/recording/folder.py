@@ -1,4 +1,4 @@
-"""This module keeps a volunteer's recordings in a folder: FLAC files, their table, the plan and the consent.
+"""The folder of a volunteer's recordings: FLAC files, their table, the plan and the consent.
 
 Each recording is on the disk before the next prompt comes: first its sound, whole, then its line of `table.tsv`. A
 program that was killed in between finds the sound and writes the line. Several people can be in one folder.

@@ -1,4 +1,4 @@
-"""This module plans what a volunteer says into a microphone: announcements, letters, commands, and free talk. Pure.
+"""The plan of a volunteer's recordings: announcements, letters, commands, and free talk. Pure.
 
 Every announcement is well-formed (D.2.1, L182-L187) and geometrically possible for its piece, in no position: files,
 ranks and pieces come about equally often, a quarter names the departure square, and there are captures, castling and

@@ -1,4 +1,4 @@
-"""This module follows one take at a microphone to its end, and says how good it is. Pure.
+"""One take at a microphone, followed to its end, and how good it is. Pure.
 
 A take begins when our own voice has ended. Voice activity or the volunteer ends it. One word says what becomes of it.
 """
@@ -15,7 +15,7 @@ from speech.audio.vad import FRAME_MS, Activity, ActivitySettings
 
 Judgement = Literal["good", "noisy", "soft", "loud", "empty", "long"]
 USABLE: tuple[Judgement, ...] = ("good", "noisy")
-"""What needs no repetition: noise is the room's, and belongs to the figures."""
+"""Judgements that need no repetition: noise is the room's, and belongs to the figures."""
 _WORDS: dict[Finding, Judgement] = {
     "good": "good",
     "noisy": "noisy",

@@ -1,1 +1,1 @@
-"""This package finds out whose voice it is."""
+"""Speakers: finding out whose voice it is."""

@@ -1,6 +1,6 @@
-"""This module describes what a voice sounds like, whatever it says, in some numbers. Pure.
+"""A voice described in some numbers, whatever it says. Pure.
 
-They are the timbre and the pitch of an utterance. Timbre: mel cepstra without the first (the loudness) over the voiced
+The numbers are the timbre and the pitch of an utterance. Timbre: mel cepstra without the first (the loudness) over the voiced
 frames, their means and spreads: the shape of the throat and of the microphone, and of the room as far as it is heard.
 Pitch: the median of the fundamental frequency.
 """

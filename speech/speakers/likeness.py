@@ -1,4 +1,4 @@
-"""This module says how much likelier one voice made a sound than any voice. Pure but for reading.
+"""How much likelier one voice made a sound than any voice. Pure but for reading.
 
 It is a ratio against many voices, from two covariances (Ioffe, "Probabilistic Linear Discriminant Analysis", 2006):
 along axes on which the utterances of one voice differ by 1, voices differ by `between`. It is fitted by

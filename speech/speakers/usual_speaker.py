@@ -1,4 +1,4 @@
-"""This module knows who usually speaks at a station; what is probably another's voice is asked again, never recorded.
+"""The usual speaker of a station; a sound probably of another's voice is asked again, never recorded.
 
 A microphone at a board hears the other player as well, who may be as near to it as its own. While the key is held and
 its player is silent, the other's announcement is all there is, and as clear as any. Loudness and voice are weighed

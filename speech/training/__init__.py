@@ -1,4 +1,4 @@
-"""This package refits what the ears have learnt from our own voices.
+"""The workbench that refits the ears on our own voices.
 
-It is a workbench and is never imported by the product.
+The product never imports it.
 """

@@ -1,4 +1,4 @@
-"""This module makes the tokens of all that Whisper may write (`config/whisper/tokens.json`).
+"""The tokens of all that Whisper may write (`config/whisper/tokens.json`).
 
     python -m speech.training.whisper_tokens MODEL_FOLDER [--check]
 

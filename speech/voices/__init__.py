@@ -1,1 +1,1 @@
-"""This package holds the voices behind one Protocol, each in a child process."""
+"""The voices behind one Protocol, each in a child process."""

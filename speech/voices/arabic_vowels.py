@@ -1,4 +1,4 @@
-"""This module spells vowelled Arabic as eSpeak NG's Arabic voice can read it. Pure.
+"""Vowelled Arabic respelt as eSpeak NG's Arabic voice can read it. Pure.
 
 The voice loses the vowel of a doubled letter, and reads the article wrongly after some prefixes. So each word is
 taken apart into its sounds and written again: a doubled letter as two, the article as it is said, and before a pause
@@ -23,7 +23,7 @@ _SUN = frozenset("تثدذرزسشصضطظلن")
 # Words that are written without the sign of their long a.
 _UNWRITTEN = re.compile(f"^([وفبلك][{_SIGNS}]?)?([هذل])\u064e(?=ذ\u064e?ا|ذ\u0650ه|ل\u0650ك|ؤ\u064fل|ك\u0650ن)")
 _GLUED = {"و": FATHA, "ف": FATHA, "ب": KASRA, "ل": KASRA, "ك": FATHA}
-"""What is written together with the next word, as with a number in words, and its vowel."""
+"""Letters written together with the next word, as with a number in words, and the vowel of each."""
 _HAMZA = {FATHA: "أ", DAMMA: "أ", KASRA: "إ"}
 
 

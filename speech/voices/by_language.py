@@ -1,4 +1,4 @@
-"""This module makes several engines one voice: each language by its own engine.
+"""Several engines as one voice: each language by its own engine.
 
 The house's own engine says all other languages.
 """

@@ -1,4 +1,4 @@
-"""This module spells pointed Hebrew as eSpeak NG's Hebrew voice can read it. Pure.
+"""Pointed Hebrew respelt as eSpeak NG's Hebrew voice can read it. Pure.
 
 The voice reads few of the ways in which points stand on a letter; at any other it names the letters one by one. So each
 word is taken apart into its sounds, a consonant and the vowel after it, and written again with the letters and points

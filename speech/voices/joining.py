@@ -1,4 +1,4 @@
-"""This module joins phrases of several voices into one sound. Pure.
+"""Phrases of several voices joined into one sound. Pure.
 
 The engine's own silence is cut off; short even gaps stand between the phrases.
 """

@@ -1,6 +1,6 @@
-"""This module keeps rendered phrases on disk, so that they can be said at once the next time.
+"""A cache of rendered phrases on disk, so that they can be said at once the next time.
 
-It is used only where sound may touch the disk unencrypted: where kept sounds are encrypted, no voice is given a cache.
+Used only where sound may touch the disk unencrypted: where kept sounds are encrypted, no voice is given a cache.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""This module is the process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child`.
+"""The process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child`.
 
-It is started by `speech.process`. It says one phrase a request, through `save_to_file` and `runAndWait`; nothing is
+`speech.process` starts it. It says one phrase a request, through `save_to_file` and `runAndWait`; nothing is
 ever played here. Requests:
 `{"text", "voice", "variant" or None, "rate" (words a minute), "pitch" (0 to 99)}`, answers `{"pcm", "sample_rate"}`.
 

@@ -1,4 +1,4 @@
-"""This module is the voice of every language through pyttsx3 and eSpeak NG, in its own process."""
+"""The voice of every language through pyttsx3 and eSpeak NG, in its own process."""
 
 from __future__ import annotations
 

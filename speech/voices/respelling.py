@@ -1,4 +1,4 @@
-"""This module respells free text for a voice, where the engine would misread words of the scheme.
+"""Free text respelt for a voice, where the engine would misread words of the scheme.
 
 "Cesar fuenf, Remis" becomes "Zesar fünf, Remie" for eSpeak NG's German voice. The spellings are those of
 `config/pronunciations`; an entry of several words ("Remis angenommen") also corrects its parts.

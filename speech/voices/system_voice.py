@@ -1,6 +1,6 @@
-"""This module speaks with the system's own voices (SAPI, NSSpeech), through pyttsx3.
+"""The system's own voices (SAPI, NSSpeech), through pyttsx3.
 
-It does so for the languages that the settings name.
+They say the languages that the settings name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This module is the process in which the system's own voices speak, through pyttsx3.
+"""The process in which the system's own voices speak, through pyttsx3.
 
 It is started as `python -P -m speech.voices.system_voice_child`.
 SAPI on Windows, NSSpeech on macOS. Requests `{"text", "language", "speed"}`, answers `{"pcm", "sample_rate"}`: mono

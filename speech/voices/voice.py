@@ -1,6 +1,6 @@
-"""This module defines what speaks: text with its language goes in, sound comes out.
+"""The Protocol of a voice: text with its language goes in, sound comes out.
 
-It is one small Protocol for every engine.
+One small Protocol serves every engine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This module gives eSpeak NG a text in the letters and signs that it reads right, in scripts that leave vowels out.
+"""A text in the letters and signs that eSpeak NG reads right, in scripts that leave vowels out.
 
 Numbers become words, words get their vowels (`speech/words/spoken_forms.py`), and these are spelled as the engine's
 voice of that language can read them.

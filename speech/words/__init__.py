@@ -1,1 +1,1 @@
-"""This package reads languages, announcing schemes, grammars and messages from the configuration."""
+"""Languages, announcing schemes, grammars and messages from the configuration."""

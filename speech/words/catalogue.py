@@ -1,4 +1,4 @@
-"""This module reads and checks the catalogue of words once, at the start: all that is said and written in sentences.
+"""The catalogue of words, read and checked once at the start: all that is said and written in sentences.
 
 It is `config/languages/TAG/words/PART.toml`: `messages` (the program's own sentences), `pages`, `tables` (what only the
 page of all tables says), `desk` (what only the reconciliation desk says), `hall` (the spectators' page and the looks of
@@ -50,7 +50,7 @@ PARTS = (
     "complaints",
 )
 OF_A_HALL = tuple(part for part in PARTS if part not in ("commands", "complaints"))
-"""What a server says of a game; the words of the command line and of complaints are read where they are needed."""
+"""Parts that a server says of a game; words of the command line and of complaints are read where they are needed."""
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")

@@ -1,4 +1,4 @@
-"""This module reads every TOML file of `config`, once, into the shape that its loader declares.
+"""Every TOML file of `config`, read once into the shape that its loader declares.
 
 A shape is a frozen msgspec Struct with strict types. Every complaint names the file and the key path; the items of a
 list are counted from one. What a shape cannot say its loader checks, and complains through the same `Source`.
@@ -45,7 +45,7 @@ _TOKEN = re.compile(rb"[A-Za-z0-9_-]++|\"[^\"\n]*+\"?|'[^'\n]*+'?|[ \t]++|#[^\n]
 MOST_PARTS = 32
 """A key of a person's own file has no more parts."""
 LONGEST_PATH, LONGEST_WHY = 120, 300
-"""What a complaint quotes of a file."""
+"""Lengths to which a complaint quotes a file."""
 _KINDS = {
     "array": Phrase("value.list"),
     "bool": Phrase("value.yes_no"),

@@ -1,4 +1,4 @@
-"""This module makes every well-formed announcement and command into a word graph. Pure.
+"""Every well-formed announcement and command as a word graph. Pure.
 
 It follows D.2.1 (L170, L183-L187). The graph knows nothing of a position: it says what may be *said*, never what may be
 *played*. It is deterministic, so a recogniser can take it as it stands, and it accepts exactly what

@@ -1,4 +1,4 @@
-"""This module holds one language as data: the word of every word id, and the notation.
+"""One language as data: the word of every word id, and the notation.
 
 It has values only; `speech.words.loading` reads them. The `Phrasebook` is what players type besides the words of a
 game: left out of what the ears listen for, where it would sound like a move; what is typed sounds like nothing.
@@ -53,12 +53,12 @@ COMMANDS = (
     "draw",
 )
 ASKED_FIRST = ("draw", "draw_offer", "draw_accept", "draw_decline", "resign", "claim_time", "claim_draw", "set_clock")
-"""What is heard in some doubt and only makes the player be asked whether they said it."""
+"""Commands that, heard in some doubt, only make the player be asked whether they said it."""
 TELLING = (
     *("time", "opponent_time", "clock", "moves", "last", "score", "score_next", "score_previous", "score_move"),
     *("set_up", "pairing", "article", "help"),
 )
-"""What only tells the player something that they may always know; not "repeat", for which a "stop" is taken."""
+"""Commands that only tell the player a thing they may always know; not "repeat", for which a "stop" is taken."""
 DIGITS = ("0", "9", "10", "11", "12")
 """Digits for the number of a move that the ranks do not have; numbers are said digit by digit, up to twelve also as one
 word."""
@@ -146,7 +146,7 @@ _SENSES = (
     "result board place white black"
 )
 SENSES = frozenset(_SENSES.split())
-"""What a word of a phrase says; a command is found by the senses of all of its words."""
+"""Senses of the words of a phrase; a command is found by the senses of all of its words."""
 
 Senses = frozenset[str]
 WEIGHTLESS: Senses = frozenset()

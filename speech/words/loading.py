@@ -1,6 +1,6 @@
-"""This module reads and checks the words once, at the start (TOML in `config/`).
+"""Loading and checking the words once, at the start (TOML in `config/`).
 
-They are languages, schemes and pronunciations.
+The words are those of languages, schemes and pronunciations.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""This module holds the sentences of one part of the catalogue in one language, and fills in their places. Pure.
+"""The sentences of one part of the catalogue in one language, and filling in their places. Pure.
 
-It chooses plural forms and isolates directions. What is put into a sentence of a language written from right to left,
+Plural forms are chosen and directions isolated here. What is put into a sentence of a language written from right to left,
 and what is itself written so, stands between U+2068 and U+2069: a result, a square or an article number keeps its own
 direction (after Arabic letters a bare "1-0" would be shown as "0-1").
 """

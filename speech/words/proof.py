@@ -25,7 +25,7 @@ SPOKEN = "spoken"
 SEPARATOR = " / "
 
 RIGHT, WRONG, UNSURE = "right", "wrong", "unsure"
-"""What a reader says of a text; "" where they said nothing. Only `RIGHT` is a tick."""
+"""Judgements of a reader on a text; "" where they gave none. Only `RIGHT` is a tick."""
 REMARK = ">"
 """How a line begins on which a reader remarks something."""
 

@@ -1,4 +1,4 @@
-"""This module holds what was said at the board: small frozen values without a position.
+"""The words said at the board: small frozen values without a position.
 
 See D.2.1, L182-L187.
 """

@@ -1,6 +1,6 @@
-"""This module is the scheme in force: in whose language each word is (D.2.1). Pure.
+"""The scheme in force: in whose language each word is (D.2.1). Pure.
 
-It is for one listener and one arbiter's choice.
+A scheme holds for one listener and one arbiter's choice.
 """
 
 from __future__ import annotations

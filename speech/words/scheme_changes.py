@@ -1,4 +1,4 @@
-"""This module changes a scheme as the arbiter settles it for one table. Pure.
+"""Changes to a scheme, as the arbiter settles it for one table. Pure.
 
 The arbiter chooses the language of each class of words. `config/schemes` has three whole schemes;
 "d21+ranks=listener+file_names=letter" is one of them with some classes settled otherwise (D.2.1), and an adaptation on
@@ -18,9 +18,9 @@ LISTENER = "listener"
 NOTHING = "none"
 """How a name of a scheme writes that no other names of the files are listened for."""
 FileNames = Literal["file", "letter", "nato"]
-"""What a table may call the files."""
+"""Names that a table may use for the files."""
 AlsoHeard = Literal["file", "letter", "nato", "spelling"]
-"""What a player may call them all the same: a scheme suggests names and forbids none (L184)."""
+"""Names that a player may use all the same: a scheme suggests names and forbids none (L184)."""
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

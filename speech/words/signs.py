@@ -1,4 +1,4 @@
-"""This module says what is written in signs: a result, half a point, a time of day, a Roman numeral, a figure. Pure.
+"""Words for what is written in signs: a result, half a point, a time of day, a Roman numeral, a figure. Pure.
 
 A voice reads "1/2" as two numbers and a stroke, "15:00" as fifteen zero zero, and "III" letter by letter. What is said
 for them stands in the messages of each language (`ear`). Before a noun a voice would say another form of some numbers:

@@ -1,4 +1,4 @@
-"""This module turns written words into word ids. Pure.
+"""Written words turned into word ids. Pure.
 
 One normal form serves for capitals, umlauts, vowel signs and digits of every script.
 """

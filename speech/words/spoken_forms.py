@@ -1,4 +1,4 @@
-"""This module gives a voice the vowels of a text that is written without them. Pure, but for reading the forms once.
+"""The vowels, for a voice, of a text that is written without them. Pure, but for reading the forms once.
 
 A language whose script leaves vowels out has a spoken form of each sentence that is ever said, beside the written one:
 `config/languages/TAG/spoken/PART.toml`, with the keys of `words/PART.toml`. Without its vowel signs a spoken form is

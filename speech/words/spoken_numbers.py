@@ -1,4 +1,4 @@
-"""This module says numbers in words for a voice that would misread the figures. Pure.
+"""Numbers in words, for a voice that would misread the figures. Pure.
 
 A number takes the gender of what is counted. The words are in `config/languages/TAG/spoken/numbers.toml`, for the
 languages that need it.

@@ -1,7 +1,4 @@
-"""This module holds what is known of one player's voice. Pure.
-
-It says how the player says words, and how far the ears may trust what they hear.
-"""
+"""One player's voice: how the player says words, and how far the ears may trust what they hear. Pure."""
 
 from __future__ import annotations
 

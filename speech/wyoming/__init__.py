@@ -1,1 +1,1 @@
-"""This package lets ears and voices be on other machines of the hall, over the Wyoming protocol (docs/elsewhere.md)."""
+"""Ears and voices on other machines of the hall, over the Wyoming protocol (docs/elsewhere.md)."""

@@ -1,4 +1,4 @@
-"""This module is where a speech server is: on this machine or in the local network, and nowhere else."""
+"""The address of a speech server: on this machine or in the local network, and nowhere else."""
 
 from __future__ import annotations
 

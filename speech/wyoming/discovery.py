@@ -1,6 +1,6 @@
-"""This module finds ears of ours in the local network by mDNS, and announces them there.
+"""Finding ears of ours in the local network by mDNS, and announcing them there.
 
-It needs `zeroconf`, which is an extra of the program (`anna-eins[wyoming]`). What is found is trusted no
+Needs `zeroconf`, an extra of the program (`anna-eins[wyoming]`). What is found is trusted no
 more than any address: it still has to prove the key.
 """
 

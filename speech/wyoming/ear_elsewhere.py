@@ -1,4 +1,4 @@
-"""This module hears with ears on other machines: ours as a helping second ear, others' as an opinion.
+"""Hearing with ears on other machines: ours as a helping second ear, others' as an opinion.
 
 Sound leaves this machine only where the organiser has named another one. What goes there is the sound, the name of the
 scheme and the language: never a position, a table or a player, and nothing of what is known of a voice. An utterance
@@ -43,7 +43,7 @@ from speech.wyoming.wire import WyomingEvent
 PIECE_BYTES = SAMPLE_RATE // 5
 """Sound goes out in pieces of a tenth of a second."""
 HEDGE_S = 0.6
-"""What another machine has not answered so long after the last sample is heard here too; the first answer counts."""
+"""Seconds after the last sample, by which another machine must answer; else it is heard here too, and the first counts."""
 OPINION_S = 0.4
 """So long after the last sample an opinion of other makers' recognisers is waited for; then there is none."""
 MEETING_S = 3.0

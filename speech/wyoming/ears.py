@@ -1,4 +1,4 @@
-"""This module offers the recognisers of this machine to others: sound comes in pieces, a transcript goes out.
+"""The recognisers of this machine, offered to others: sound comes in pieces, a transcript goes out.
 
 Any Wyoming client may ask. One of ours names an engine, and the digest of the words that it listens for; then it gets
 all that this engine heard. docs/elsewhere.md has the form of both.
@@ -41,7 +41,7 @@ _Text = Annotated[str, msgspec.Meta(max_length=300)]
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """This is what a client of ours asks beside the sound.
+    """Request of a client of ours, beside the sound.
 
     `engine`: one of the recognisers; "" for the verdict of all. `scheme`: as in `anna-eins hear --scheme`.
     `vocabulary`: the digest of the words that are listened for (`digest_of`); "" where the client has none.

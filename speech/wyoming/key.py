@@ -1,4 +1,4 @@
-"""This module is the key that two machines share, so that each knows the other.
+"""The key that two machines share, so that each knows the other.
 
 A key is 32 random bytes in a file that the organiser copies from one machine to the other. The line between them is
 TLS; its certificate may be anybody's, for both ends prove that they have the key and which certificate they see (an

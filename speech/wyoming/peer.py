@@ -1,6 +1,6 @@
-"""This module is the client's end of a line to a speech server.
+"""The client's end of a line to a speech server.
 
-It connects, proves the key where there is one, and asks what the server is.
+This end connects, proves the key where there is one, and asks what the server is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class About(msgspec.Struct, frozen=True):
-    """This is what a server of ours says of itself.
+    """Description that a server of ours gives of itself.
 
     `version`: of the program. `same`: a digest of its recognisers (`speech.wyoming.ears.sameness`). `engines`: their
     names. `at_once`: how many utterances it can hear at the same time.

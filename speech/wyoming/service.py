@@ -1,4 +1,4 @@
-"""This module is the server's end: it listens, says what it is, asks for the key, and hands events to ears or a voice.
+"""The server's end of a line: it listens, asks for the key, and hands events to ears or a voice.
 
 Nothing that comes in is trusted: lines, payloads, utterances, the number of lines and the time between two events are
 bounded, and whatever is wrong gets one sentence in an `error` event before the line is closed.
@@ -49,7 +49,7 @@ class Conversation(Protocol):
 
 
 class Secured(msgspec.Struct, frozen=True):
-    """This is what makes a service safe outside this machine: TLS, its certificate (DER), and the shared key."""
+    """Secrets that make a service safe outside this machine: TLS, its certificate (DER), and the shared key."""
 
     context: ssl.SSLContext
     certificate: bytes

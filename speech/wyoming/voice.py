@@ -1,4 +1,4 @@
-"""This module offers the voice of this machine to others: text with its language goes in, sound comes out in pieces."""
+"""The voice of this machine, offered to others: text with its language goes in, sound comes out in pieces."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""This module uses a Wyoming speech server of the local network as a voice.
+"""A Wyoming speech server of the local network, used as a voice.
 
-It is off unless the configuration names its address. Only what anybody may hear goes there: a secret phrase is
+Off unless the configuration names its address. Only what anybody may hear goes there: a secret phrase is
 refused. A server that is not on the local network is not asked, whatever the configuration says.
 """
 

@@ -1,6 +1,6 @@
-"""This module is what a Wyoming speech server and its clients say to each other, read and written.
+"""The events between a Wyoming speech server and its clients, read and written.
 
-It is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names; here
+An event is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names; here
 everything from the network is bounded, so this small part of the protocol (https://github.com/OHF-Voice/wyoming) is
 read and written by hand.
 """

@@ -1,4 +1,4 @@
-"""This package is our own small model for Vosk, shipped with the program.
+"""Our own small model for Vosk, shipped with the program.
 
-It holds its words, its strict grammars and its process.
+Its words, its strict grammars and its process are here.
 """

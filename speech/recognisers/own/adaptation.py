@@ -1,4 +1,4 @@
-"""This module fits our own model to one voice.
+"""Our own model fitted to one voice.
 
 Each unit of its hidden layers gets a little stronger or weaker, and is moved a little. That is some two thousand
 numbers a player, a few kilobytes of the player's profile; the shipped network stays as it is.

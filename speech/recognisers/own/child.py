@@ -1,4 +1,4 @@
-"""This module runs our own model in its own process: `python -m speech.recognisers.own.child FOLDER`.
+"""The process of our own model: `python -m speech.recognisers.own.child FOLDER`.
 
 A request is a whole utterance with all that its answer depends on, so that it can be sent again to a fresh child; or
 the sound comes while it is spoken, in `begin`, `feed` and `finish`. Words and grammar are part of a Vosk model, so each

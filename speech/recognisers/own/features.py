@@ -1,4 +1,4 @@
-"""This module computes what our own model hears: the features of a sound.
+"""The features of a sound, as our own model takes them.
 
 They are equal to Vosk's with the model's conf/mfcc.conf.
 """

@@ -1,4 +1,4 @@
-"""This module lists what the network's outputs stand for.
+"""The meaning of each output of the network.
 
 An output is a unit of a phone anywhere, or a unit of a phone in one of the game's words. The list is part of a trained
 model (`outputs.json`). Words and ways to say them may be added later without training: what has no output of its own

@@ -1,4 +1,4 @@
-"""This module runs our own model while the speaker speaks: one decoder a speed, fed as sound comes.
+"""Our own model while the speaker speaks: one decoder a speed, fed as sound comes.
 
 The network hears 40 MFCC without any mean taken off, so all that must be known before is the level.
 """

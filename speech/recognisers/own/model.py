@@ -1,4 +1,4 @@
-"""This module finds our own small model, and makes the strict grammar it is given.
+"""The folder of our own small model, and the strict grammar it is given.
 
 The model is shipped with the program.
 """

@@ -1,4 +1,4 @@
-"""This module says how the network is trained, without the library that trains it. Data."""
+"""The recipe for training the network, without the library that trains it. Data."""
 
 from __future__ import annotations
 

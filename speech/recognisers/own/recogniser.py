@@ -1,4 +1,4 @@
-"""This module makes our own small model a `Recogniser`.
+"""Our own small model as a `Recogniser`.
 
 It has strict grammars; each utterance is heard several times, and the scores are put together.
 """

@@ -1,1 +1,1 @@
-"""This package is the recogniser that rests on Vosk."""
+"""The recogniser that rests on Vosk."""

@@ -1,4 +1,4 @@
-"""This module runs Vosk in a process of its own: `python -m speech.recognisers.vosk.child FOLDER`.
+"""The process of Vosk: `python -m speech.recognisers.vosk.child FOLDER`.
 
 The folder is always named and was checked. At the start the model is loaded and tried on a moment of silence: some
 broken folders end the process (SIGABRT) only at the first sound, and that must not happen in the middle of a game. One

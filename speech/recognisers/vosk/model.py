@@ -1,4 +1,4 @@
-"""This module looks at a folder with a Vosk model: is everything there, and which words does it know?
+"""A folder with a Vosk model: is everything there, and which words does it know?
 
 The word list that the smaller official Vosk models carry in graph/Gr.fst (OpenFst's format) is read without Vosk. An
 FST file begins with its type, its arcs' type and flags; flag 1 says that a table of input words follows the head, flag
@@ -19,7 +19,7 @@ MODEL_VARIABLE = "ANNA_EINS_VOSK_MODEL"
 """The environment variable that names the model's folder."""
 
 GARBAGE = "[unk]"
-"""What a model calls a word that it does not know."""
+"""Name of an unknown word in a model."""
 
 # What Vosk 0.3.45 needs of the usual layout; it says little about what is missing, and sometimes ends the process.
 _NEEDED: tuple[tuple[str, ...], ...] = (

@@ -1,4 +1,4 @@
-"""This module makes Vosk a `Recogniser`, wherever a model folder is configured.
+"""Vosk as a `Recogniser`, wherever a model folder is configured.
 
 It runs in a child process, because a broken model may kill it.
 """
@@ -41,7 +41,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class _Task(msgspec.Struct, frozen=True):
-    """What a vocabulary becomes for one model: its phrases, and each spelling's word id."""
+    """Vocabulary as one model gets it: its phrases, and each spelling's word id."""
 
     phrases: list[str]
     ids: dict[tuple[str, ...], str]

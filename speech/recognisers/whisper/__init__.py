@@ -1,1 +1,1 @@
-"""This package is the recogniser that rests on Whisper, which learnt from people (CTranslate2's form of it)."""
+"""The recogniser that rests on Whisper, which learnt from people (CTranslate2's form of it)."""

@@ -1,4 +1,4 @@
-"""This module runs Whisper in a process of its own: `python -m speech.recognisers.whisper.child FOLDER`.
+"""The process of Whisper: `python -m speech.recognisers.whisper.child FOLDER`.
 
 CTranslate2 encodes the sound, in bytes where the model is to be small and fast. Our own decoder (`text_decoder`) goes
 along the word graph; on the other core CTranslate2 meanwhile writes what it would say freely, and then tells how likely

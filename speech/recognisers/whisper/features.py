@@ -1,4 +1,4 @@
-"""This module turns samples into the log-Mel spectrogram that Whisper's encoder takes.
+"""The log-Mel spectrogram that Whisper's encoder takes, from samples.
 
 The encoder learnt from spectra of 25 ms every 10 ms (Hann window, 400 points), in 80 or 128 bands of the Mel scale, as
 logarithms of base 10 from the loudest value to 8 below it.

@@ -1,4 +1,4 @@
-"""This module makes Whisper a `Recogniser`, the ear that learnt from people.
+"""Whisper as a `Recogniser`, the ear that learnt from people.
 
 It hears an utterance when its last sample is in. It is a function of the sound and the vocabulary alone.
 """

@@ -1,4 +1,4 @@
-"""This module searches what was said along the word graph, with Whisper's text decoder.
+"""The search for the words that were said, along the word graph, with Whisper's text decoder.
 
 A word is written in several ways, each a row of tokens (`spellings`); a comma or a full stop may follow it. A
 hypothesis stands at a node of the tree of all ways to write what may come next. It may end with the end token alone,

@@ -1,4 +1,4 @@
-"""This module reads how Whisper is asked (`config/whisper/hearing.toml`)."""
+"""The settings of Whisper (`config/whisper/hearing.toml`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module says how Whisper may write each word, and by which tokens.
+"""The ways in which Whisper may write each word, and the tokens of each.
 
 A form that a speaker may use stands with a space before it, small or with a capital; a rank also as a figure, which
 may follow its letter without a space ("B3"); a letter as a capital, or as its name sounds ("Be"). The tokens of all of

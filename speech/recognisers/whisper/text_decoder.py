@@ -1,4 +1,4 @@
-"""This module is Whisper's text decoder: what was encoded and the tokens so far in, how likely each next token is out.
+"""Whisper's text decoder: encoded sound and the tokens so far in, how likely each next token is out.
 
 CTranslate2 writes free text or aligns a given one; neither goes along a word graph. The decoder is small, so here it
 is computed with numpy in single precision, for all hypotheses of a search at once, and only among the tokens that the

@@ -1,4 +1,4 @@
-"""This module reads the weights of a model in CTranslate2's form (`model.bin`).
+"""The weights of a model in CTranslate2's form (`model.bin`).
 
 The file is a list of named arrays: the version of the form, the name and version of the kind of model, then each array
 with its name, shape, type and bytes, then other names for some of them. Whoever served the file is not trusted: every

@@ -1,1 +1,1 @@
-"""This package holds what several parts of the workbench share."""
+"""Parts that several benches of the workbench share."""

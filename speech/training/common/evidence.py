@@ -1,4 +1,4 @@
-"""This module speaks planned utterances, and turns what an engine made of one into figures.
+"""Planned utterances spoken, and an engine's answer turned into figures.
 
 The figures are those that the curves weigh. One fresh voice says everything in order, because eSpeak NG's samples
 depend on what it said before; so the same plan gives the same sound and the same figures on the same versions.

@@ -1,4 +1,4 @@
-"""This module fits logistic curves of figures, L2-regularised, by Newton's method.
+"""Logistic curves of figures, L2-regularised, fitted by Newton's method.
 
 They answer two questions: is the best hypothesis right, and was it for us at all?
 `speech.training.curves.fit_together` (`make curves`) fits all of `config/hearing.toml` with them.

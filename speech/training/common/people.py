@@ -1,4 +1,4 @@
-"""This module says which people train, which tune and which measure. Data.
+"""The people who train, who tune and who measure. Data.
 
 The people are the speakers of `shared/data/human/index.tsv`. Each stands in exactly one of the lists, so that no figure
 is of a voice that the model or its confidence knows (`tests/speech/test_people.py`).

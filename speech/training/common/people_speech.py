@@ -1,4 +1,4 @@
-"""This module reads what people said, one take a word, and pastes takes into announcements.
+"""Recordings of people, one take a word, and takes pasted into announcements.
 
 The takes are those of `shared/data/human` (`index.tsv`: file, language, words, speaker), 16 kHz mono FLAC. In a pasted
 announcement some words are takes of people and the others are another voice's; all are brought to one loudness, and

@@ -1,4 +1,4 @@
-"""This module plans what is said to the ears to fit their confidence. Pure.
+"""The plan of utterances on which the ears' confidence is fitted. Pure.
 
 It is drawn from a seed, never with a voice that is reserved. There are announcements (clean, with 20 dB and with 12 dB
 white noise), the same with radio names, commands, sentences that are none of it, and sounds that are no speech.
@@ -34,7 +34,7 @@ MOVE_WORDS = (
     *(f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")),
     "word.takes",
 )
-"""What nearly every move is announced with; voices that cannot say everything say these."""
+"""Words that nearly every move is announced with; voices that cannot say everything say these."""
 SPEEDS = (0.7, 0.77, 0.86, 0.94)
 PITCHES = (40, 50, 60)
 NOISES_DB: tuple[float | None, ...] = (None, None, 20.0, 12.0)

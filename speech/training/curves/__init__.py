@@ -1,1 +1,1 @@
-"""This package fits the thresholds and curves of hearing."""
+"""The thresholds and curves of hearing, fitted."""

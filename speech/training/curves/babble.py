@@ -1,6 +1,6 @@
-"""This module lays babble under an utterance: several people talking at once, as in a playing hall.
+"""Babble under an utterance: several people talking at once, as in a playing hall.
 
-It is a function of sounds and seed.
+A function of sounds and seed.
 """
 
 from __future__ import annotations

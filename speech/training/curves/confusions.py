@@ -1,4 +1,4 @@
-"""This module counts how the recogniser mishears words, for `config/confusions/ENGINE.toml`.
+"""Counts of how the recogniser mishears words, for `config/confusions/ENGINE.toml`.
 
     python -m speech.training.curves.confusions [--announcements N] [--seed N] [--out FILE]
     python -m speech.training.curves.confusions --heard build/heard.jsonl --engines own+whisper [--out FILE]

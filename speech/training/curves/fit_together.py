@@ -1,4 +1,4 @@
-"""This module fits everything in `config/hearing.toml` that is fitted, from the hall plan as heard.
+"""The fit of everything in `config/hearing.toml` that is fitted, from the hall plan as heard.
 
     python -m speech.training.curves.fit_together build/heard.jsonl ... --out build/hearing.toml
 
@@ -75,7 +75,7 @@ WEIGHED = {
 """The figures that the curve of P(right) weighs; they are few, since wrong utterances are rare."""
 STRENGTH = 0.01
 PEOPLE_ALONE = 6
-"""What a person announces without a word of a synthesiser counts so often where ears are put together: players are
+"""Weight of a person's announcement without any synthesised word, where ears are put together: players are
 people, and what one ear is worth beside the other is another matter with voices that a synthesiser makes."""
 BEFORE = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)

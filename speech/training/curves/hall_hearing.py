@@ -1,4 +1,4 @@
-"""This module speaks the hall plan to all engines, and keeps each one's whole list.
+"""The hall plan spoken to all engines, with each one's whole list kept.
 
     python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--people N]
                                                    [--readers N] [--seed N] [--without FAMILY] [--model FOLDER]

@@ -1,4 +1,4 @@
-"""This module makes announcements by human voices (festival, flite, Pico).
+"""Announcements by human voices (festival, flite, Pico).
 
 They read the German words respelled or as their own sounds. None of the voices is reserved for measuring (those are
 flite's slt and rms, festival's Italian lp and Finnish mv). Only dita and Pico's zl never trained our own model; of the
@@ -95,7 +95,7 @@ def synthesiser_of(name: str) -> str:
 
 
 OFTEN = ("dita", "zl")
-"""These say four times as much: no model was trained on them."""
+"""Voices that say four times as much: no model was trained on them."""
 
 
 def human_plan(size: int, seed: int) -> list[HallUtterance]:

@@ -1,4 +1,4 @@
-"""This module plans and makes what people say in the hall: real throats, so that confidence is fitted on strangers.
+"""The part of people in the hall plan: real throats, so that confidence is fitted on strangers.
 
 Only people who tune speak here (`speech.training.common.people`). One person says the ranks of an announcement and
 eSpeak NG's held-out variants say the rest; or one says a file's letter and another its rank; or Arabic speakers say

@@ -1,4 +1,4 @@
-"""This module plans what is said to all ears at once, to fit how their evidence is combined. Pure.
+"""The plan of all utterances for all ears at once, to fit how their evidence is combined. Pure.
 
 The plan has six languages and many rooms. People (`hall_people`), human voices cut into sounds (`hall_human_voices`)
 and voices that read respelled German (`hall_readers`) have plans of their own beside this one, which uses only eSpeak
@@ -42,7 +42,7 @@ TALK = {
     "ar": ("صباح الخير", "أين موقف السيارات", "الطقس جميل اليوم", "لا أعرف ماذا أقول", "شكرا جزيلا"),
     "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
 }
-"""These are said in a playing hall, and not to the ears."""
+"""Sentences that are said in a playing hall, and not to the ears."""
 LANGUAGES = tuple(TALK)
 NAMED = (
     "Anna ist vier Jahre alt",

@@ -1,4 +1,4 @@
-"""This module plans and makes announcements by voices that read the German words as their own language writes them.
+"""Announcements by voices that read the German words as their own language writes them.
 
 A Turk who reads "şpringır" says neither our phones nor German ones. Our model has learnt no such spelling: these voices
 are strangers in what they say, though eSpeak NG's throats are known to it. The languages that are measured in this

@@ -1,4 +1,4 @@
-"""This module turns the utterances of the hall plan into sound.
+"""The utterances of the hall plan turned into sound.
 
 eSpeak NG speaks in one process in fixed order; noise and rooms come from seeds.
 """

@@ -1,4 +1,4 @@
-"""This module finds the thresholds that cost a player the least time, in seconds. Pure.
+"""The thresholds that cost a player the least time, in seconds. Pure.
 
 An utterance is asked again, read back, or accepted. A person chooses the thresholds of `config/hearing.toml`; this says
 what each choice would cost on the voices that tune.

@@ -1,4 +1,4 @@
-"""This module writes `config/hearing.toml`: thresholds, curves, and where they come from."""
+"""Writing `config/hearing.toml`: thresholds, curves, and where they come from."""
 
 from __future__ import annotations
 

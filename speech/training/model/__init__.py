@@ -1,4 +1,4 @@
-"""This package makes our own small Appendix D model for Vosk: `make model`.
+"""Our own small Appendix D model for Vosk, made by `make model`.
 
 It is never imported by the running program.
 """

@@ -1,4 +1,4 @@
-"""This module finds the best way through a chain of sounds that must all be there, in order. Pure."""
+"""The best way through a chain of sounds that must all be there, in order. Pure."""
 
 from __future__ import annotations
 

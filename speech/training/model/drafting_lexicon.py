@@ -1,4 +1,4 @@
-"""This module drafts a lexicon: how eSpeak NG reads a language's words, in our phones.
+"""The draft of a lexicon: how eSpeak NG reads a language's words, in our phones.
 
     python -m speech.training.model.drafting_lexicon hu
 

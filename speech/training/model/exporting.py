@@ -1,4 +1,4 @@
-"""This module turns a trained network into the files of a Vosk model.
+"""A trained network turned into the files of a Vosk model.
 
 Batch norms are folded away, and both kinds of outputs are weighed together.
 """

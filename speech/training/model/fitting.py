@@ -1,4 +1,4 @@
-"""This module fits the confidence of our own model, clean and in all surroundings.
+"""The confidence of our own model, fitted clean and in all surroundings.
 
     python -m speech.training.model.fitting --work build/model --model build/model/d21
 

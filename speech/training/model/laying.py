@@ -1,6 +1,6 @@
-"""This module finds where each phone of an utterance lies, with a model that hears it.
+"""The place of each phone of an utterance, found with a model that hears it.
 
-It is for voices that do not say where. Needs PyTorch.
+For voices that do not say where. Needs PyTorch.
 """
 
 from __future__ import annotations

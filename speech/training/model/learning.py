@@ -1,6 +1,6 @@
-"""This module is the network and its training: frames of 40 MFCC -> what is being said, every 30 ms.
+"""The network and its training: from frames of 40 MFCC to the unit being said, every 30 ms.
 
-It uses PyTorch, on the CPU.
+PyTorch computes it, on the CPU.
 """
 
 from __future__ import annotations

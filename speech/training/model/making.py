@@ -1,4 +1,4 @@
-"""This module is `make model`: it speaks the corpora, trains, and writes the model folder.
+"""`make model`: speak the corpora, train, and write the model folder.
 
     python -m speech.training.model.making all --work build/model --out build/model/d21
 

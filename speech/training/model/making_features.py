@@ -1,4 +1,4 @@
-"""This module turns a corpus into a shard of features.
+"""A corpus turned into a shard of features.
 
 Every utterance comes several times, each time in other surroundings.
 """

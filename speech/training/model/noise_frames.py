@@ -1,4 +1,4 @@
-"""This module makes noises as the network sees them, to be laid under an utterance at every look."""
+"""Noises as the network sees them, to be laid under an utterance at every look."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""This module changes features a little at every look. Pure.
+"""Small changes to features at every look. Pure.
 
-They sound like another throat, another microphone, or with a sound that was missed. All of it is linear in the
+The utterance then sounds like another throat, another microphone, or as if a sound was missed. All of it is linear in the
 logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each look at an utterance is a new
 one.
 """

@@ -1,4 +1,4 @@
-"""This module starts a training from a model that is there.
+"""The start of a training from a model that is there.
 
 `final.mdl` is read back, and its folded batch norms are unfolded.
 """

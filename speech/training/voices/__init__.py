@@ -1,1 +1,1 @@
-"""This package fits how voices differ, from synthetic speakers."""
+"""How voices differ, fitted on synthetic speakers."""

@@ -1,4 +1,4 @@
-"""This module fits config/voices.toml: how voices differ from each other, and one from itself.
+"""The fit of config/voices.toml: how voices differ from each other, and one from itself.
 
     python -m speech.training.voices.fit --work build/voices --out config/voices.toml
 
@@ -42,7 +42,7 @@ _OF_ONE, _OF_ONE_THROAT = 48, 24
 _FEWEST = 6
 _RIDGE = 0.01
 _ESPEAK_WEIGHT = 0.3
-"""What one variant of eSpeak NG counts beside a human throat: it varies less than any person."""
+"""Weight of one variant of eSpeak NG beside a human throat: it varies less than any person."""
 PITCH = Pitches(mean=5.01, others=0.3, own=0.11, astray=0.06, wide=0.5)
 """Set by hand, because the synthetic voices' pitch is whatever it was set to. Men about 120, women about 200 Hz; a
 tenth up and down from one utterance to the next; one of seventeen measured an octave off or said unlike any other

@@ -1,4 +1,4 @@
-"""This module reads how a form of a word is written so that eSpeak NG says it right (`readings.toml`)."""
+"""Spellings of the forms of a word, with which eSpeak NG says them right (`readings.toml`)."""
 
 from __future__ import annotations
 

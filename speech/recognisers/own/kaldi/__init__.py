@@ -1,4 +1,4 @@
-"""This package writes the files of a Kaldi model as Vosk reads them, byte by byte.
+"""The files of a Kaldi model, written byte by byte as Vosk reads them.
 
-They are networks, transition models and word graphs.
+Networks, transition models and word graphs.
 """

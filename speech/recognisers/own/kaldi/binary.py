@@ -1,4 +1,4 @@
-"""This module writes Kaldi's binary basics: tokens, numbers, vectors, matrices; all little-endian."""
+"""Kaldi's binary basics: tokens, numbers, vectors, matrices; all little-endian."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 HEADER = b"\0B"
-"""What a binary Kaldi file begins with."""
+"""First bytes of a binary Kaldi file."""
 
 Array = npt.NDArray[np.float32]
 

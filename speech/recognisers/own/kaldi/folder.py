@@ -1,4 +1,4 @@
-"""This module writes a whole model folder as Vosk 0.3.45 wants it."""
+"""A whole model folder, written as Vosk 0.3.45 wants it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module builds, writes and reads OpenFst's `vector` FSTs of `standard` arcs.
+"""OpenFst's `vector` FSTs of `standard` arcs: building, writing and reading them.
 
 Costs add up and the least wins.
 """

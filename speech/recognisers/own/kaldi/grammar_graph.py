@@ -1,6 +1,6 @@
-"""This module writes Gr.fst: what may be said, from the word graph of a vocabulary.
+"""Gr.fst: every phrase that may be said, from the word graph of a vocabulary.
 
-It is exact: no phrase is cut or glued.
+The graph is exact: no phrase is cut or glued.
 """
 
 from __future__ import annotations

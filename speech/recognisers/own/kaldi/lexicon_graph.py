@@ -1,4 +1,4 @@
-"""This module writes HCLr.fst: from transition ids to words.
+"""HCLr.fst: from transition ids to words.
 
 Any word may follow any other, with or without silence between them.
 """

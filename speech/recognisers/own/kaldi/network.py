@@ -1,6 +1,6 @@
-"""This module writes an nnet3 network as Kaldi reads it.
+"""An nnet3 network, written as Kaldi reads it.
 
-It has named components of affine layers, rectifiers and log-softmaxes. The input node is "input", the output node
+A network has named components of affine layers, rectifiers and log-softmaxes. The input node is "input", the output node
 "output"; an affine layer sees its input at some offsets in time.
 """
 

@@ -1,4 +1,4 @@
-"""This module writes a Kaldi transition model in which every phone is one state.
+"""A Kaldi transition model in which every phone is one state.
 
 The state stays, or goes on. Phones are 1, 2, ...; the phone n has the transition ids 2n - 1 (stay) and 2n (go on), both
 with probability 1/2.
@@ -14,7 +14,7 @@ import numpy as np
 from speech.recognisers.own.kaldi.binary import integer, integers, single, vector
 
 EVEN = -math.log(0.5)
-"""What each transition costs."""
+"""Cost of each transition."""
 
 
 def stay(phone: int) -> int:

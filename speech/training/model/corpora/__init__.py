@@ -1,1 +1,1 @@
-"""This package makes and prepares the spoken corpora that the model learns from."""
+"""The spoken corpora that the model learns from."""

@@ -1,6 +1,6 @@
-"""This module draws what the training voices say. Pure.
+"""The texts that the training voices say. Pure.
 
-They say announcements, commands, words in any order, and words that are none of ours.
+Announcements, commands, words in any order, and words that are none of ours.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _SHIFTS: Mapping[str, tuple[str, ...]] = {
     "b": ("p",),
     "f": ("v",),
 }
-"""What speakers of other languages make of a German sound, each of some of them; "": they leave it out."""
+"""Sounds that speakers of other languages make of a German one, each of some of them; "": they leave it out."""
 _SLIGHT: Mapping[str, tuple[str, ...]] = {
     "z": ("s",),
     "C": ("S",),
@@ -71,7 +71,7 @@ _SLIGHT: Mapping[str, tuple[str, ...]] = {
     "d": ("t",),
     "g": ("k",),
 }
-"""What Germans of one region or another make of it."""
+"""Sounds that Germans of one region or another make of a German one."""
 Habits = Mapping[str, str]
 """A speaker's own sound for some of our phones."""
 

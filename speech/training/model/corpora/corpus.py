@@ -1,4 +1,4 @@
-"""This module keeps spoken utterances on disk, with the place of every phone.
+"""Spoken utterances on disk, with the place of every phone.
 
 A corpus is NAME.pcm (mono s16le 16 kHz) and NAME.jsonl beside it.
 """

@@ -1,4 +1,4 @@
-"""This module speaks sentences with eSpeak NG's voices, German and foreign.
+"""Sentences spoken with eSpeak NG's voices, German and foreign.
 
 Every phone is placed by the engine's own events.
 """

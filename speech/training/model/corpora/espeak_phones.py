@@ -1,4 +1,4 @@
-"""This module knows what eSpeak NG calls the phones of our own model. Pure."""
+"""eSpeak NG's names for the phones of our own model. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module speaks with eSpeak NG through ctypes, one voice at a time.
+"""Speech of eSpeak NG through ctypes, one voice at a time.
 
 Text or phonemes become sound with the exact place of every phoneme.
 """

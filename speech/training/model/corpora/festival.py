@@ -1,4 +1,4 @@
-"""This module speaks sentences with festival's human voices.
+"""Sentences spoken with festival's human voices.
 
 The durations come from eSpeak NG and from chance, the places from festival.
 """

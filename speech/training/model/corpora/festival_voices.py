@@ -1,6 +1,6 @@
-"""This module lists festival's and flite's voices that train, and what they call our phones. Data.
+"""The voices of festival and flite that train, and their names for our phones. Data.
 
-They are human voices cut into sounds.
+All are human voices cut into sounds.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ VOICES: tuple[HumanVoice, ...] = (
     HumanVoice("upc_ca_ona_hts", "ona", "lexicon", "pau", 190, _CATALAN, "festvox-ca-ona-hts", "LGPL-2.1+"),
 )
 TUNING = HumanVoice("czech_dita", "dita", "diphone", "#", 190, _CZECH, "festvox-czech-dita", "GPL-3+", _CZECH_OTHERS)
-"""This voice tunes the decoder and never trains."""
+"""Voice that tunes the decoder and never trains."""
 
 FLITE = HumanVoice("awb", "awb", "phones", "pau", 125, _AMERICAN, "flite", "CMU, permissive", _AMERICAN_OTHERS)
 """Flite's Scottish voice. Its slt and rms are reserved; kal is the same speaker as festival's."""

@@ -1,6 +1,6 @@
-"""This module speaks sentences with flite's Scottish voice.
+"""Sentences spoken with flite's Scottish voice.
 
-It reads phones and says how long each became.
+The voice reads phones and says how long each became.
 """
 
 from __future__ import annotations

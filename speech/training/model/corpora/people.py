@@ -1,4 +1,4 @@
-"""This module lets people speak among the synthetic voices: their ranks and letters stand in others' announcements.
+"""People among the synthetic voices: their ranks and letters stand in others' announcements.
 
 The takes are those of the people who train (`speech.training.common.people`). Nobody said where their phones lie, so a
 model that is there lays them, and a take whose phones fit badly is given up. Letters come from the alphabets of other

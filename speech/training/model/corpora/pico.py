@@ -1,6 +1,6 @@
-"""This module speaks sentences with the voices of SVOX Pico, which read X-SAMPA.
+"""Sentences spoken with the voices of SVOX Pico, which read X-SAMPA.
 
-They do not say where the phones lie, so a model that is there lays them. Needs `ttspico`
+The voices do not say where the phones lie, so a model that is there lays them. Needs `ttspico`
 (speech/training/requirements.txt; it is compiled where it is installed).
 """
 

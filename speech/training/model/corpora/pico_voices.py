@@ -1,4 +1,4 @@
-"""This module lists SVOX Pico's voices, all of women, and what each calls our phones (X-SAMPA). Data.
+"""The voices of SVOX Pico, all of women, and each one's names for our phones (X-SAMPA). Data.
 
 A phone that a voice does not know it leaves out without a word, so the tables name only what was tried.
 """
@@ -51,4 +51,4 @@ PICO: tuple[HumanVoice, ...] = (
 )
 """They are named by the files of the voices (de-DE_gl0_sg.bin); `name` is the language that the engine is asked for."""
 PICO_TUNING = _voice("es-ES", "pico-zl", _SPANISH, _SPANISH_OTHERS)
-"""This voice tunes the decoder and the confidence, and never trains."""
+"""Voice that tunes the decoder and the confidence, and never trains."""

@@ -1,6 +1,6 @@
-"""This module says which voice says how much, from which seeds. Data.
+"""The share of each voice in the corpora, and its seeds. Data.
 
-It is everything that a training of the model is made of.
+A training of the model is made of nothing else.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ HELD_OUT: tuple[Part, ...] = (
     Part(PICO_TUNING.speaker, 300, 120, copies=1.0),
     Part(RANKS_TUNING, 300, 121, copies=1.0),
 )
-"""These tune the decoder and the confidence and never train. What is reserved for measuring is in neither list."""
+"""Parts that tune the decoder and the confidence and never train. Those reserved for measuring are in neither list."""
 
 PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
 FAMILIES: Mapping[str, tuple[str, ...]] = {

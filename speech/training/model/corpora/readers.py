@@ -1,4 +1,4 @@
-"""This module lets voices of other languages read the German words as those languages write them.
+"""Voices of other languages, reading the German words as those languages write them.
 
 A Swede who reads "fynf" says neither our phones nor German ones. eSpeak NG's voices read; where the phones lie, a model
 that is there says, along the way of the lexicon that is nearest to what the voice makes of each word. The languages

@@ -1,4 +1,4 @@
-"""This module turns sound into what the network sees, and labels each frame.
+"""Sound turned into the network's input, with a label for each frame.
 
 The network sees 40 MFCC every 10 ms, as Vosk computes them; the label is what the network should say of the frame.
 """

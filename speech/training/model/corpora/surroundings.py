@@ -1,4 +1,4 @@
-"""This module makes the hall around a voice, and another size of throat.
+"""The hall around a voice, and another size of throat.
 
 There are rooms, microphones, neighbours, keyboards, clocks and hiss.
 """

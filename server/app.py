@@ -1,4 +1,4 @@
-"""This module puts the server together: the hall, the web handlers, the ports and the engines.
+"""The server put together: the hall, the web handlers, the ports and the engines.
 
 It also stops them in good order.
 """
@@ -265,7 +265,7 @@ async def _let_go(app: web.Application) -> None:
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """This is a server that takes connections.
+    """Server that takes connections.
 
     `local`: the address for this computer; `hall`: the addresses for other devices, https with `--lan`.
     """
@@ -378,7 +378,7 @@ def invite_arbiter(app: web.Application, base: str) -> str:
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """This is what the terminal shows of one table: the arbiter's own link, and a code for each seat."""
+    """Invitations to one table, for the terminal: the arbiter's own link, and a code for each seat."""
 
     table: str
     arbiter: str

@@ -1,4 +1,4 @@
-"""These JSON values travel between a station and the server on its WebSocket (docs/protocol.md).
+"""The JSON values that travel between a station and the server on its WebSocket (docs/protocol.md).
 
 They are validated where they come in.
 """
@@ -19,7 +19,7 @@ from speech.channels.ear import Kind
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """This is one piece of the copy of a record (see `hall/backup.py`), on the wire and in a file.
+    """One piece of the copy of a record (see `hall/backup.py`), on the wire and in a file.
 
     It holds the events `first` to `last` of the table, sealed (base64).
     """
@@ -30,7 +30,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
-"""What decoding JSON from outside may raise; the last one where it is nested thousands deep."""
+"""Exceptions that decoding JSON from outside may raise; the last one where it is nested thousands deep."""
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
@@ -46,7 +46,7 @@ class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
-    """This is a command: a 128-bit id made by the client, the ply it is about, and the body."""
+    """A command: a 128-bit id made by the client, the ply it is about, and the body."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     body: StationAct
@@ -54,7 +54,7 @@ class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
 
 
 class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
-    """These words were typed in the station's one field.
+    """Words typed in the station's one field.
 
     An announcement, an echo or a command word of the player's language. `capitals`: the player's capitals tell a piece
     from a file, so that bxc4 is the pawn's; without it the player is asked which is meant. `seat`: whose move an
@@ -69,7 +69,7 @@ class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
 
 
 class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
-    """These braille cells were typed, in the place of words.
+    """Braille cells typed, in the place of words.
 
     Unicode cells as the fingers made them (chords, a display's keys), U+2800 the space.
     """
@@ -81,7 +81,7 @@ class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
 
 
 class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
-    """This tells what happens at a private ear, as it happens.
+    """News from a private ear, as it happens there.
 
     It is no part of the game and is answered by nothing. `did`: a sound (`id`) of the server `began` or `ended` there;
     or the listener pressed a key: `talk`, `stop`, the `press` of the clock, or another key whose own words come now
@@ -94,7 +94,7 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
 
 
 class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
-    """These words of a person's own page (its menus, the echo of keys) are read to that person's ear.
+    """Words of a person's own page (its menus, the echo of keys), to be read to that person's ear.
 
     Only where the player chose `read_keys`, or the arbiter `choose_alerts`. No part of the game, answered by nothing,
     on record like all that is said into an ear. `language`: whose voice says it.
@@ -105,13 +105,13 @@ class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
 
 
 class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
-    """This answers a beat that asked for an answer: `n` is the beat's number."""
+    """Answer to a beat that asked for one: `n` is the beat's number."""
 
     n: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Hold(msgspec.Struct, frozen=True, tag_field="kind", tag="hold"):
-    """This says that the arbiter's device holds a copy of the record.
+    """The arbiter's device holds a copy of the record.
 
     Of this `id`, up to event `after`; "" and 0: none yet. `link`: that of event `after` in the chain of the record, as
     the seal of the copy has it; "": not known.
@@ -126,7 +126,7 @@ Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
-    """This gives the station's place and what it may always see.
+    """The station's place, and everything that it may always see.
 
     `n` is the number of its last message so far.
     """
@@ -136,7 +136,7 @@ class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
 
 
 class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
-    """This is a message with the station's own gapless number.
+    """A message with the station's own gapless number.
 
     `lines`: for a player or an assistant, what is said of it, as lines of at most forty cells, the move first (D.2.11).
     `together`: it arose at the same instant as the message before it, by one command, and does not take its place.
@@ -149,7 +149,7 @@ class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
 
 
 class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
-    """This answers a command.
+    """Answer to a command.
 
     `text`: one plain sentence in the station's language where it was refused.
     """
@@ -159,7 +159,7 @@ class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
 
 
 class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
-    """This says that speech for this station's ear is ready under /sound/ID (WAV), to be played now.
+    """Speech for this station's ear is ready under /sound/ID (WAV), to be played now.
 
     One sound plays at a time. `n`: the message it speaks. `what`: how urgent it is; the press of the clock cuts
     neither `link` nor `announcement`.
@@ -173,7 +173,7 @@ class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
 
 
 class Hush(msgspec.Struct, frozen=True, tag_field="kind", tag="hush"):
-    """This stops a sound at once.
+    """Stop a sound at once.
 
     `why` is voice (somebody speaks), urgent, link, or a key of the listener's own.
     """
@@ -192,7 +192,7 @@ class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
 
 
 class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
-    """This says how good the microphone is: silent, quiet, clipped, noisy or good.
+    """Quality of the microphone: silent, quiet, clipped, noisy or good.
 
     It comes on /audio, and on /ws for a check at the server's own microphone. Levels are in decibels below full scale.
     `headset`, where that was checked: the server's own voice stays out of it (`proven`), comes back (`echo`), or
@@ -213,7 +213,7 @@ class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):
 
 
 class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
-    """This tells only the player who seals what lies in the envelope now; it is kept nowhere.
+    """Contents of the envelope, for the player who seals alone; they are kept nowhere.
 
     `ask`: what the player's sound left open. `lines`: as in a message.
     """
@@ -226,7 +226,7 @@ class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_wor
 
 
 class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):
-    """This gives the arbiter who ordered the seal the squares that open the envelope.
+    """Squares that open the envelope, for the arbiter who ordered the seal.
 
     It is sent once and kept nowhere.
     """
@@ -236,7 +236,7 @@ class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):
 
 
 class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
-    """This says, twice a second, that the server lives.
+    """Sign of life of the server, twice a second.
 
     Three missed beats mean that the server is gone. `ask`: the number must be sent back. `held`: what the station
     shows then: "set any clock to"; null where there is nothing to set a clock to.
@@ -248,7 +248,7 @@ class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
 
 
 class LineSeen(msgspec.Struct, frozen=True):
-    """This is one station's line as the arbiter sees it.
+    """One station's line as the arbiter sees it.
 
     `ms`: how long its last answer took, null while it is away.
     """
@@ -266,7 +266,7 @@ class LinesSeen(msgspec.Struct, frozen=True, tag_field="kind", tag="lines"):
 
 
 class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins"):
-    """This begins the copy of this table on the arbiter's device that said `hold`.
+    """The copy of this table begins on the arbiter's device that said `hold`.
 
     With another `id`, what the device holds belongs to another record, and the copy begins with the first event.
     `squares`, `words`: the code without which no copy opens; shown to nobody else.
@@ -279,13 +279,13 @@ class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins
 
 
 class CopyPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="copy"):
-    """This brings the next events of the copy, sealed; a `copy_seal` follows the last of them."""
+    """The next events of the copy, sealed; a `copy_seal` follows the last of them."""
 
     piece: Piece
 
 
 class CopySeal(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_seal"):
-    """This says how far the copy reaches, on the wire and in a file: what is not all there does not open as if it were.
+    """Extent of the copy, on the wire and in a file: what is not all there does not open as if it were.
 
     It belongs to the pieces up to event `last`, whose link in the chain of the record is `link`, and replaces the seal
     before it. `witness`: the last sign of life while a clock runs, sealed; "": none is needed. `wall_ms`: up to then
@@ -300,7 +300,7 @@ class CopySeal(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_seal"):
 
 
 class RecordFails(msgspec.Struct, frozen=True, tag_field="kind", tag="record_fails"):
-    """This tells the arbiter that the record cannot be written (`now`, again every ten seconds), or is written again.
+    """The record cannot be written (`now`, again every ten seconds), or is written again; for the arbiter.
 
     Until then only a pause is carried out, in memory. It is kept nowhere. `held`: the record is on a database that does
     not answer; everybody is told, nothing is carried out, and the clocks will stand at the last moment on record.
@@ -311,7 +311,7 @@ class RecordFails(msgspec.Struct, frozen=True, tag_field="kind", tag="record_fai
 
 
 class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):
-    """This shows the players and the arbiter the rehearsal's step, `text` in their words.
+    """Step of the rehearsal for the players and the arbiter, `text` in their words.
 
     It is outside the game and kept nowhere. `yours`: this player must do the step; `seat`, `what`: whose step it is
     and which; `bell`: the arbiter was called; `over`: the rehearsal is over.
@@ -328,7 +328,7 @@ class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehears
 
 
 class Servers(msgspec.Struct, frozen=True, tag_field="kind", tag="servers"):
-    """This names the servers of a hall that several lead, after each greeting and where the table went elsewhere.
+    """Servers of a hall that several lead, after each greeting and where the table went elsewhere.
 
     `led`: the address at which the table is led now; "": here. `key`: what this station shows at the other addresses in
     place of its cookie, which the browser keeps from them. It opens this table alone and falls when the station is sent
@@ -341,7 +341,7 @@ class Servers(msgspec.Struct, frozen=True, tag_field="kind", tag="servers"):
 
 
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
-    """This says, in one plain sentence, that the client's last message could not be read."""
+    """The client's last message could not be read, with one plain sentence that says why."""
 
     text: str
 

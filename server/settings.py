@@ -1,4 +1,4 @@
-"""These settings say how the server listens; they come from the command line and perhaps a TOML file."""
+"""The settings of the server: how it listens; from the command line and perhaps a TOML file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-
 
 
 class BackupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These settings say where the server backs up its data folder while it runs; nowhere unless a folder is named.
+    """Settings for backing up the data folder while the server runs; nowhere unless a folder is named.
 
     `folder`: on another disk; it must be there. `every_min`: how often, in minutes.
     """
@@ -45,7 +45,7 @@ class BackupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class BroadcastSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is where rounds are broadcast: `rounds`: the round's name -> the address that takes its PGN.
+    """Settings for broadcasting rounds. `rounds`: the round's name -> the address that takes its PGN.
 
     `token_file`: holds the bearer token; without it the variable ANNA_EINS_BROADCAST_TOKEN does. `delay_s`: everything
     is sent so many seconds late.
@@ -57,7 +57,7 @@ class BroadcastSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These settings say where the server listens, what it is called, and what it uses.
+    """Settings of the server: where it listens, what it is called, and what it uses.
 
     `anna-eins settings --sample` is made from what stands here of each key.
 

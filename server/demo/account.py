@@ -1,4 +1,4 @@
-"""This is the running account of a demonstration, in words that a newcomer understands."""
+"""The running account of a demonstration, in words that a newcomer understands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RUNGS = ("first try", "repeated slower", "full from-to form", "letters", "assist
 
 
 class Account:
-    """This tells what was said and heard, and on which rung each move was understood; it also counts."""
+    """Account of each announcement and of what was heard, with the rung on which it was understood; it also counts."""
 
     def __init__(self, console: Console) -> None:
         self.console = console

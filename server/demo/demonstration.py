@@ -33,7 +33,7 @@ THINKING_REAL_MS = (800, 2_500)
 
 
 class Demonstration:
-    """This plays scripts, each at a table of its own.
+    """Demonstration of scripts, each at a table of its own.
 
     `aloud` plays a sound for the room, None keeps it quiet.
     """

@@ -18,7 +18,7 @@ LARGEST_PGN = 2_000_000
 
 
 class GameScript(msgspec.Struct, frozen=True):
-    """This is a game to play.
+    """Game to play.
 
     Its name, the start, the moves (UCI), the result, and which colour plays by touch.
     """

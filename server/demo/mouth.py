@@ -26,14 +26,14 @@ SLOWER = 0.75
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """This is what a player said, and its sound."""
+    """Words that a player said, and their sound."""
 
     words: tuple[str, ...]
     sound: Sound
 
 
 class Mouth:
-    """This is one player's voice at that player's own microphone."""
+    """One player's voice at that player's own microphone."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ class RealPace:
 
 
 class FastPace:
-    """This moves the scripted clock in steps of at most half a second.
+    """Pace that moves the scripted clock in steps of at most half a second.
 
     Each step comes only when the witness of the last is on disk; otherwise the server would rightly think that the
     machine had slept, and stand the clocks.

@@ -52,7 +52,7 @@ APPROVED = (
 
 
 class Performance:
-    """This plays one script at one table.
+    """Performance of one script at one table.
 
     The server and the recogniser never see the script.
     """

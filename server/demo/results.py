@@ -25,7 +25,7 @@ from server.scoresheets.sheet import sheet_of
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """This says how much of the game got everywhere.
+    """Share of the game that reached the record, the scores and the boards.
 
     `believed`: the server's record has every move. `scores`, `boards`: whether each seat's score and board are right.
     """

@@ -54,7 +54,7 @@ def meaning(words: tuple[str, ...]) -> Said | None:
 
 
 class Ladder:
-    """This lets one player climb until the station reads back what the player said.
+    """Ladder on which one player climbs until the station reads back what the player said.
 
     The player judges by that read-back alone.
     """

@@ -16,7 +16,7 @@ from server.game.values.words import Duty, Seat
 
 
 class Stations(msgspec.Struct, frozen=True):
-    """These are the devices at the table.
+    """Devices at the table.
 
     The visually disabled player's assistant helps both players (D.2.10.1, D.2.10.2).
     """

@@ -1,4 +1,4 @@
-"""This is the sighted opponent, with a normal board, a scoresheet and a clock to press.
+"""The sighted opponent, with a normal board, a scoresheet and a clock to press.
 
 In relay the player enters moves at the station.
 """

@@ -1,4 +1,4 @@
-"""This program is a station: it joins with a code, waits for the arbiter, speaks and acts.
+"""A station as a program: it joins with a code, waits for the arbiter, speaks and acts.
 
 It speaks over /audio and acts over /ws.
 """
@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 
 
 class StationClient:
-    """This is one device at the table; everything it knows was sent to it."""
+    """One device at the table; everything it knows was sent to it."""
 
     def __init__(self, base: str) -> None:
         self._base = base

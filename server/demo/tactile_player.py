@@ -1,4 +1,4 @@
-"""This is the player by touch, with a pegged board, a headset, a talk key and a clock to press.
+"""The player by touch, with a pegged board, a headset, a talk key and a clock to press.
 
 The player never sees a screen.
 """

@@ -1,1 +1,1 @@
-"""These modules work out what the reconciliation desk answers to the arbiter."""
+"""The answers of the reconciliation desk to the arbiter."""

@@ -38,7 +38,7 @@ MOST_SHOWN = 5
 
 
 class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one account of what the boards show.
+    """One explanation of the placement of the boards.
 
     `where`: server, white, black or scores; moves in SAN where legal there. `borne_out`: both scores have been read
     and say so; then no account that they contradict is shown.
@@ -53,7 +53,7 @@ class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one cell asked for.
+    """One cell asked for.
 
     `text`: as typed, else as the player's own score has it. `understood`: SAN, "" for nothing. `clip`: its sound,
     where it was dictated; `provisional` until the arbiter has listened to it.
@@ -67,7 +67,7 @@ class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one ply of both scores.
+    """One ply of both scores.
 
     `played`: what the server has there (SAN). `clips`: announcement and echo, as kept.
     """
@@ -80,7 +80,7 @@ class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listen(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a dictated cell that decides and has not been listened to yet."""
+    """Dictated cell that decides and has not been listened to yet."""
 
     ply: int
     side: Seat
@@ -88,7 +88,7 @@ class Listen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """This is everything the arbiter's page shows of the desk.
+    """Everything that the arbiter's page shows of the desk.
 
     `verdict` None while lines are still to be typed. `settled`: all that it rests on was read, or the arbiter has said
     that it will do (`accepted`); `provisional`: the plies `unread` before were taken as recorded, and the arbiter has
@@ -119,7 +119,7 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Anchored(msgspec.Struct, frozen=True):
-    """This is the server's game from the last position that an earlier desk settled without its moves.
+    """Server's game from the last position that an earlier desk settled without its moves.
 
     `base`: the ply of that position.
     """
@@ -137,7 +137,7 @@ class Anchored(msgspec.Struct, frozen=True):
 
 
 class BothScores:
-    """These are both scores as the arbiter typed them, else as the players' own have them; each cell is read once.
+    """Both scores as the arbiter typed them, else as the players' own have them; each cell is read once.
 
     A score is read in one language: of its own, its opponent's and English, in this order, the first in which most of
     its cells can be read (C.3: the letters are the player's, not the game's). Cells whose language the arbiter named do

@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
-    """These are two whole scores to be compared, White's first, with all that is known beside them.
+    """Two whole scores to be compared, White's first, with all that is known beside them.
 
     `languages`: those in which each may be written, of equals the first is taken. `start`: a FEN. `boards`: what both
     boards show. `witness`: the server's record.
@@ -52,7 +52,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """This is the comparison of two scores, and the language in which each was read."""
+    """Comparison of two scores, and the language in which each was read."""
 
     found: Reconciliation
     languages: tuple[str, str]
@@ -80,7 +80,7 @@ class Undecided(Complaint):
 
 
 class Comparison:
-    """This compares in a child process, which is started at the first question."""
+    """Comparison in a child process, which is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.desk.comparing_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)

@@ -1,4 +1,4 @@
-"""This process compares two scores within a limit, whole or line by line; `server.desk.comparing` starts it."""
+"""The process that compares two scores within a limit, whole or line by line; `server.desk.comparing` starts it."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MOST_OFFERS = 3
 
 
 class Settling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This says what an alert of one kind is about, and the names of the offers that answer it."""
+    """Article of an alert of one kind, and the names of the offers that answer it."""
 
     article: str
     offers: tuple[str, ...]
@@ -46,7 +46,7 @@ class _SettlingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one act offered beside an alert.
+    """One act offered beside an alert.
 
     `name`: of its words ("settle.NAME"). `form`: the page asks for the rest of it first. `who`: whom it is about.
     `what`: the result that it gives, where it does nothing else.

@@ -27,7 +27,7 @@ SCORE_OF = {Seat.WHITE: Phrase("white_score"), Seat.BLACK: Phrase("black_score")
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the comparison of two whole scores, with each score's language and the likely game (SAN).
+    """Comparison of two whole scores, with each score's language and the likely game (SAN).
 
     `moves`: what a decision takes as the game (UCI): as both scores agree, followed by the last move that was made
     where neither has written it yet (8.1.3). `position`, `against`: the position after them, and both boards against

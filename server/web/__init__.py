@@ -1,4 +1,4 @@
-"""These modules are the server's door to browsers: HTTP and WebSockets, access, and the pages.
+"""The server's door to browsers: HTTP and WebSockets, access, and the pages.
 
 Nothing here knows the rules of chess.
 """

@@ -19,7 +19,7 @@ from server.web.sockets.pace import Paces
 
 
 class Addresses(msgspec.Struct):
-    """These are the addresses of the server, known once it listens."""
+    """Addresses of the server, known once it listens."""
 
     local: str = ""
     hall: tuple[str, ...] = ()

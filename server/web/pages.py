@@ -57,7 +57,7 @@ STYLE_REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 
 
 class File(msgspec.Struct, frozen=True):
-    """This is one file as it is sent."""
+    """One file as it is sent."""
 
     body: bytes
     type: str

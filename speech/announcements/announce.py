@@ -1,8 +1,8 @@
 """A move as its announcement, and announcements as words.
 
-The words are those of D.2.1 (L170, L183-L187). Pure. Two like pieces that can arrive are told apart by geometry: what stands
-in the way counts, pins and checks do not, because leaving out the departure square (as SAN does) would betray the
-pin. Check is never said.
+The words are those of D.2.1 (L170, L183-L187). Pure. Two like pieces that can arrive are told apart by geometry: what
+stands in the way counts, pins and checks do not, because leaving out the departure square (as SAN does) would betray
+the pin. Check is never said.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every announcement that an utterance may have been, with its cost. Pure, no position.
 
-They come from the ears' whole list, widened by counted confusions. A verdict names one announcement; the record wants to
-know what else it may have been, so that two utterances of one move can be weighed together. Each candidate has a
+They come from the ears' whole list, widened by counted confusions. A verdict names one announcement; the record wants
+to know what else it may have been, so that two utterances of one move can be weighed together. Each candidate has a
 cost, -log P (nats), and what is left of the probability belongs to everything that is not named.
 """
 

@@ -1,6 +1,7 @@
 """A watch on whether the decoders of one engine disagree while somebody speaks. Pure.
 
-The watch only says when a second ear should begin to listen; what was heard, and what follows from it, is decided at the end.
+The watch only says when a second ear should begin to listen; what was heard, and what follows from it, is decided at
+the end.
 """
 
 from __future__ import annotations

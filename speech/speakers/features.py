@@ -1,8 +1,8 @@
 """A voice described in some numbers, whatever it says. Pure.
 
-The numbers are the timbre and the pitch of an utterance. Timbre: mel cepstra without the first (the loudness) over the voiced
-frames, their means and spreads: the shape of the throat and of the microphone, and of the room as far as it is heard.
-Pitch: the median of the fundamental frequency.
+The numbers are the timbre and the pitch of an utterance. Timbre: mel cepstra without the first (the loudness) over the
+voiced frames, their means and spreads: the shape of the throat and of the microphone, and of the room as far as it is
+heard. Pitch: the median of the fundamental frequency.
 """
 
 from __future__ import annotations

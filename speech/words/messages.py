@@ -1,8 +1,8 @@
 """The sentences of one part of the catalogue in one language, and filling in their places. Pure.
 
-Plural forms are chosen and directions isolated here. What is put into a sentence of a language written from right to left,
-and what is itself written so, stands between U+2068 and U+2069: a result, a square or an article number keeps its own
-direction (after Arabic letters a bare "1-0" would be shown as "0-1").
+Plural forms are chosen and directions isolated here. What is put into a sentence of a language written from right to
+left, and what is itself written so, stands between U+2068 and U+2069: a result, a square or an article number keeps its
+own direction (after Arabic letters a bare "1-0" would be shown as "0-1").
 """
 
 from __future__ import annotations

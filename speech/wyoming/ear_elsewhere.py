@@ -43,7 +43,7 @@ from speech.wyoming.wire import WyomingEvent
 PIECE_BYTES = SAMPLE_RATE // 5
 """Sound goes out in pieces of a tenth of a second."""
 HEDGE_S = 0.6
-"""Seconds after the last sample, by which another machine must answer; else it is heard here too, and the first counts."""
+"""Seconds after the last sample within which another machine must answer; else it is heard here too."""
 OPINION_S = 0.4
 """So long after the last sample an opinion of other makers' recognisers is waited for; then there is none."""
 MEETING_S = 3.0

@@ -1,8 +1,8 @@
 """The events between a Wyoming speech server and its clients, read and written.
 
-An event is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names; here
-everything from the network is bounded, so this small part of the protocol (https://github.com/OHF-Voice/wyoming) is
-read and written by hand.
+An event is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names;
+here everything from the network is bounded, so this small part of the protocol (https://github.com/OHF-Voice/wyoming)
+is read and written by hand.
 """
 
 from __future__ import annotations

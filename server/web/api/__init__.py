@@ -1,1 +1,1 @@
-"""These modules answer what the pages ask for over HTTP, one file for each subject."""
+"""Answers to requests of the pages over HTTP, one file for each subject."""

@@ -23,7 +23,7 @@ LONG_POLL_S = 20.0
 
 
 class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is the arbiter's decision to admit or to refuse a waiting device.
+    """The arbiter's decision to admit or to refuse a waiting device.
 
     `duties` replaces those of the invitation (D.2.10, granted one by one). `under`: the article that allows an
     assistant who is not one of Appendix D. `provided_by`: who brought that assistant. `language`: the arbiter's, for
@@ -42,7 +42,7 @@ class OpenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This names the place for which a new code is made.
+    """Place for which a new code is made.
 
     With `role` player, the kind of the seat decides which page the player gets.
     """

@@ -28,7 +28,7 @@ Pasted = Annotated[str, msgspec.Meta(max_length=12_000)]
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This holds both whole scores as pasted; null stands for that player's own score on record."""
+    """Both whole scores as pasted; null stands for that player's own score on record."""
 
     white: Pasted | None = None
     black: Pasted | None = None

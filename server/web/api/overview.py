@@ -100,7 +100,7 @@ async def go_on(request: web.Request) -> web.Response:
 
 
 class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is what the page of all tables reads out, and whose voice says it."""
+    """Text that the page of all tables reads out, and the language of the voice."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]

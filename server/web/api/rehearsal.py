@@ -15,7 +15,7 @@ from speech.complaint import Complaint, Phrase
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is what the arbiter wants done with the rehearsal.
+    """The arbiter's wish for the rehearsal.
 
     `begin`: start it. `pass`: pass over this step. `skip`: hold no rehearsal, or no more of it, for this `reason`.
     """

@@ -43,7 +43,7 @@ from speech.words.config_file import language_tags
 
 REVIEWS = web.AppKey("REVIEWS", Reviews)
 SPOKEN = web.AppKey("SPOKEN", Turnstile)
-"""This counts how often reviews are read out: to one address, and in all."""
+"""Counter of how often reviews are read out: to one address, and in all."""
 
 
 def spoken_turnstile(hall: Hall) -> Turnstile:
@@ -62,7 +62,7 @@ FILES = {
     "score.brf": ("text/plain", True),
     "clocks.wav": ("audio/wav", False),
 }
-"""What is handed over beside the review: of which type, and whether it is saved under the name of the table."""
+"""Files that are handed over beside the review: their type, and whether they are saved under the name of the table."""
 
 
 class _Asked(NamedTuple):

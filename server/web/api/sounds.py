@@ -1,4 +1,4 @@
-"""This serves sounds over HTTP: speech for one station's ear, and what is kept for the arbiter (8.2).
+"""Sounds over HTTP: speech for one station's ear, and the sounds kept for the arbiter (8.2).
 
 It also serves the instructions that stand on the seat cards, and the phrases that a page keeps for the time when no
 server can say them: the page fetches those when it is loaded and plays them itself.

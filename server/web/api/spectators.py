@@ -50,7 +50,7 @@ PLAYERS = ("tactile", "sighted", "assistant")
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """This is an answer as it is sent, with its ETag, and when it was made (ms of this run).
+    """Answer as it is sent, with its ETag, and when it was made (ms of this run).
 
     `of`: the tables that are in it, each with the delay (ms) that held for it then.
     """
@@ -67,7 +67,7 @@ def etag_of(body: bytes) -> str:
 
 
 class Turnstile:
-    """This counts what addresses ask for in one window of time, and turns away what is too much."""
+    """Counter of requests by address in one window of time, which turns away what is too much."""
 
     def __init__(self, hall: Hall, by_one: int, by_all: int) -> None:
         self._hall = hall
@@ -87,7 +87,7 @@ class Turnstile:
 
 
 class Broadcasting:
-    """This is what the hall shows its spectators.
+    """Settings and pictures of what the hall shows its spectators.
 
     `show`, `delay_s`: what was chosen for all tables; it holds for those that are opened later too.
     """

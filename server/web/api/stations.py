@@ -31,7 +31,7 @@ SENT_AWAY = "The arbiter has sent this device away."
 
 
 class SendAway(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This says why a device is sent away."""
+    """Reason for sending a device away."""
 
     reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
 

@@ -46,7 +46,7 @@ LONGEST_ROUND = 500_000
 
 
 class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This holds the bytes of a pairing file; `round` None means the last round that is paired.
+    """Bytes of a pairing file; `round` None means the last round that is paired.
 
     `page`: the code page of the file, None where the file is to tell it.
     """
@@ -57,14 +57,14 @@ class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These are the tables to open; `profile`: what holds for them, None as it is kept for every round."""
+    """Tables to open; `profile`: what holds for them, None as it is kept for every round."""
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
     profile: msgspec.Raw = NONE
 
 
 class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is the pairing of a table as the organiser changes it before its game."""
+    """Pairing of a table as the organiser changes it before its game."""
 
     table: Annotated[str, msgspec.Meta(max_length=64)]
     white: PlayerName
@@ -75,7 +75,7 @@ class Repaired(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is a profile to keep for every round: as chosen on the page, or the `text` of a `file`."""
+    """Profile to keep for every round: as chosen on the page, or the `text` of a `file`."""
 
     profile: msgspec.Raw = NONE
     text: Annotated[str, msgspec.Meta(max_length=LARGEST_FILE)] = ""
@@ -299,7 +299,7 @@ async def notices(request: web.Request) -> web.Response:
 
 
 class RoundReleased(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is the round whose finished games are released to their players."""
+    """Round whose finished games are released to their players."""
 
     round: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 

@@ -22,7 +22,7 @@ from speech.process import ChildFailed
 
 
 class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is what the player wants done.
+    """The player's wish for their voice.
 
     `say`: speak this prompt to me. `learn`: learn my voice from what I read. `use`: take the voice of this code.
     `leave`: use no voice profile here. `forget`: delete it.

@@ -1,1 +1,1 @@
-"""These modules decide who may come in: links, codes, introductions, cookies and request guards."""
+"""The door: who may come in, by links, codes, introductions, cookies and request guards."""

@@ -86,7 +86,7 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turned(Complaint):
-    """This complaint turns a request away.
+    """Complaint that turns a request away.
 
     `code` names the sentence in the pages' catalogue, `status` is the HTTP status.
     """
@@ -98,7 +98,7 @@ class Turned(Complaint):
 
 
 class Access:
-    """This keeps the open invitations.
+    """Open invitations.
 
     All times are ms of this run, from the clock that was given.
     """

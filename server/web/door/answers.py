@@ -1,4 +1,4 @@
-"""These functions read JSON from requests and write JSON answers, over plain HTTP."""
+"""JSON read from requests and written in answers, over plain HTTP."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
 
 
 Held = tuple[tuple[str, Admission], ...]
-"""What a browser is admitted to, each with its token."""
+"""Admissions of a browser, each with its token."""
 _HELD: Any = getattr(web, "RequestKey", lambda name, _: name)("HELD", tuple)  # an older aiohttp has plain names
 
 

@@ -68,7 +68,7 @@ _log = logging.getLogger(__name__)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """These are the places for connections.
+    """Places for connections.
 
     `each`: for one device that is not admitted (an address, or a network of IPv6); `strangers`: for all of these;
     `admitted`: for one browser that is admitted, also to many tables; `places`: for all connections.
@@ -199,7 +199,7 @@ class Talk(web.RequestHandler):
 
 
 class Encryption(sslproto.SSLProtocol):
-    """This is the encryption of one connection, of which the first byte was read before; asyncio has no way in then."""
+    """Encryption of one connection, of which the first byte was read before; asyncio has no way in then."""
 
     def __init__(self, talk: Talk, context: ssl.SSLContext, made: asyncio.Future[None], first: bytes) -> None:
         """`made` is done when both sides have agreed, or have not."""

@@ -22,7 +22,7 @@ from speech.complaint import Phrase
 
 
 class Changes:
-    """This counts changes, for those who wait for the next one.
+    """Counter of changes, for those who wait for the next one.
 
     `version` counts from 1; a caller that knows an older version does not have to wait.
     """
@@ -79,7 +79,7 @@ class Introduction(msgspec.Struct, kw_only=True):
 
 
 class Introductions(Changes):
-    """This keeps the waiting devices of all tables; `version` grows with every change."""
+    """Waiting devices of all tables; `version` grows with every change."""
 
     def __init__(self, hall: Hall) -> None:
         super().__init__()

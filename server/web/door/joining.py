@@ -28,7 +28,7 @@ LONG_POLL_S = 20.0
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is a code in words, or the secret of a link; `label` is the name the device gives itself.
+    """Code in words, or the secret of a link; `label` is the name the device gives itself.
 
     `language`: the one that its page is in, "de"; a player's seat takes it over (`Admit`).
     """

@@ -36,7 +36,7 @@ Seats = dict[Annotated[str, msgspec.Meta(max_length=5)], bool | None]
 
 
 class LineElsewhere(TableLine, frozen=True, kw_only=True):
-    """This is the line of a table that another server leads, as that one shows it to the arbiter."""
+    """Line of a table that another server leads, as that one shows it to the arbiter."""
 
     links: Seats
     waiting: int
@@ -51,13 +51,13 @@ class _Passage(msgspec.Struct):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This names the table to which an arbiter goes, at whatever server."""
+    """Table to which an arbiter goes, at whatever server."""
 
     table: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class Passages:
-    """These are the links of this server that are still good, and what asks the other servers."""
+    """Links of this server that are still good, and the line to the other servers."""
 
     def __init__(self, hall: Hall, fingerprint: bytes | None = None) -> None:
         """`fingerprint`: of the certificate that all servers of the hall have; None: they are on this computer."""

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class SeatCard(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a card that was not used yet: the seat's place, its code, and the secret of its link."""
+    """Card that was not used yet: the seat's place, its code, and the secret of its link."""
 
     table: str
     seat: Seat
@@ -41,7 +41,7 @@ class SeatCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatCards:
-    """This keeps the cards of all seats: on disk before a code is shown, and gone from there once it was used."""
+    """Cards of all seats: on disk before a code is shown, and gone from there once it was used."""
 
     def __init__(self, file: Path, access: Access) -> None:
         """Take up the cards of an earlier run, whose codes rest.

@@ -22,7 +22,7 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 
 
 class OtherServers:
-    """These are the servers of a hall as browsers see them; without a common record there is none but this one."""
+    """Servers of a hall as browsers see them; without a common record there is none but this one."""
 
     def __init__(self, hall: Hall, named: Sequence[str]) -> None:
         """`named`: addresses of all servers as the settings name them, such as `https://10.0.0.2:8443`."""

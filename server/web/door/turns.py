@@ -17,7 +17,7 @@ MOST_DEVICES = 5_000
 
 
 class Turns:
-    """These are turns of `burst` requests at once, and of `a_second` of them each second after that.
+    """Turns of `burst` requests at once, and of `a_second` of them each second after that.
 
     The time is that of the event loop.
     """

@@ -1,4 +1,4 @@
-"""What a person uploads is read in a process of its own, within limits of time, memory and size.
+"""Uploads, read in a process of its own, within limits of time, memory and size.
 
 A file of sixty kilobytes can be written so that reading it takes minutes: `a.a.a...` in TOML, a thousand wrong keys. No
 such file may hold up a press, so nothing of it is parsed where the games are; JSON bodies alone are, with types and
@@ -32,14 +32,14 @@ _log = logging.getLogger(__name__)
 
 
 class KeptProfile(msgspec.Struct, frozen=True):
-    """This is an event's profile that was read and checked, and the text of the file that keeps it."""
+    """Event's profile that was read and checked, and the text of the file that keeps it."""
 
     profile: EventProfile
     toml: str
 
 
 class ReadPairings(msgspec.Struct, frozen=True):
-    """These are the pairings in a file, with its code page and a word that shows it.
+    """Pairings in a file, with its code page and a word that shows it.
 
     `unclear`: code pages that fit as well, each with a word by it; then there are no pairings.
     """
@@ -51,7 +51,7 @@ class ReadPairings(msgspec.Struct, frozen=True):
 
 
 class Uploads:
-    """This reads what is uploaded in a child process, which is started with the first file."""
+    """Reader of uploads in a child process, which is started with the first file."""
 
     def __init__(self) -> None:
         self._child = Child("server.web.door.uploads_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)

@@ -1,4 +1,4 @@
-"""This process reads a file that was uploaded, within a limit; `server.web.door.uploads` starts it."""
+"""The process that reads an uploaded file, within a limit; `server.web.door.uploads` starts it."""
 
 from __future__ import annotations
 

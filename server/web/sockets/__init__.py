@@ -1,1 +1,1 @@
-"""These modules carry what goes over WebSockets: stations' lines, sound, heartbeats and backups."""
+"""The lines of stations over WebSockets: messages, sound, heartbeats and backups."""

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class _Holder(msgspec.Struct):
-    """This is one device that holds a copy.
+    """One device that holds a copy.
 
     Its table and key, the last event it has with its link, and the last witness it was sent. `claims`: the link it
     says it has, until that is looked up; "" where it says nothing.
@@ -43,7 +43,7 @@ class _Holder(msgspec.Struct):
 
 
 class Copying:
-    """This sends all devices that hold copies what is new; `run` does so until it is cancelled."""
+    """Sender of copies: all devices that hold one get what is new; `run` works until it is cancelled."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall

@@ -32,7 +32,7 @@ SILENT_S = 3.0
 
 
 class _Beaten(msgspec.Struct):
-    """This is one line that gets beats.
+    """One line that gets beats.
 
     Its station, when it was last asked and when it answered (s), and how long the answer took (ms).
     """
@@ -45,7 +45,7 @@ class _Beaten(msgspec.Struct):
 
 
 class Beating:
-    """This sends beats on all lines that asked for them; `run` does so until it is cancelled."""
+    """Beats on all lines that asked for them; `run` sends them until it is cancelled."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall

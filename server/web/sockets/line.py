@@ -114,7 +114,7 @@ class Line:
 
 
 class Lines:
-    """This keeps all open WebSockets, to close them with a reason when the server stops."""
+    """All open WebSockets, to be closed with a reason when the server stops."""
 
     def __init__(self) -> None:
         self._open: set[web.WebSocketResponse] = set()

@@ -1,4 +1,4 @@
-"""This limits how fast a station may speak, on all of its lines together.
+"""The pace at which a station may speak, on all of its lines together.
 
 A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock: it has a turn of
 its own and waits for nothing that its station says on another line. So forty lines of one player reach the table as one
@@ -23,7 +23,7 @@ HELLO = 6
 
 
 class Pace:
-    """This is a bucket of `burst` messages that fills with `a_second` of them each second.
+    """Bucket of `burst` messages that fills with `a_second` of them each second.
 
     The time is that of the event loop. `shown`: called once when the station floods for long, and again only after it
     has been quiet.
@@ -70,7 +70,7 @@ class Pace:
 
 
 class Paces:
-    """These are the paces of all stations, for what they say; the pace of sound is a seat's (`voice/intake.py`)."""
+    """Paces of all stations, for their messages; the pace of sound is a seat's (`voice/intake.py`)."""
 
     def __init__(self) -> None:
         self._said: dict[tuple[str, str], Pace] = {}

@@ -128,7 +128,7 @@ async def _give_up(socket: web.WebSocketResponse, fault: Exception) -> None:
 
 
 class _Conversation:
-    """This keeps what one connection has said and holds.
+    """Conversation on one connection: its commands, and what it holds.
 
     What comes is read ahead, so that each command has the time at which it came however long the one before it takes. A
     command goes to the table once the table has the one before it, which need not have been answered by then.

@@ -1,4 +1,4 @@
-"""What is said on a page that belongs to no seat is heard here, recognised once, and kept nowhere.
+"""Ears for pages that belong to no seat: a sound is recognised once, and kept nowhere.
 
 The pages send a whole sound, mono s16le at 16 kHz. It goes through the same recognisers as a game's, a few at a time
 and so often at most, and after all players, so that a game never waits for a visitor.
@@ -31,7 +31,7 @@ LAST = Speaker("visitors", last=True)
 
 
 class VisitorsEars:
-    """This lends the recognisers to pages without a seat."""
+    """Recognisers, lent to pages without a seat."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall

@@ -1,4 +1,4 @@
-"""What a visitor of the spectators' page says: POST /api/visitors/heard says what is wished, and the page does it.
+"""The spectators' page by voice: POST /api/visitors/heard says what is wished, and the page does it.
 
 A visitor chooses a board, hears of results, and asks about a position in the words of a game, for the ears know no
 others: "move three" chooses board 3 before the list of boards, and the position after move 3 at a board. Nothing that
@@ -45,7 +45,7 @@ EVERYWHERE: dict[str, tuple[Do, str]] = {
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """This is what a visitor wishes. `about`: what is asked for; `number`: of a board, or of a full move."""
+    """A visitor's wish. `about`: what is asked for; `number`: of a board, or of a full move."""
 
     do: Do
     about: str = ""

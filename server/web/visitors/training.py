@@ -49,7 +49,7 @@ MOST_TASKS = 100_000
 
 
 class Practice:
-    """This is what the training pages of all devices share: the positions, the turnstile and the files of progress."""
+    """Parts that the training pages of all devices share: the positions, the turnstile and the files of progress."""
 
     def __init__(self, hall: Hall) -> None:
         self.visits = Turnstile(hall, ASKED_BY_ONE, ASKED_BY_ALL)
@@ -153,7 +153,7 @@ def _hint(task: Task, scheme: Scheme) -> str:
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """This is an answer as it was typed, or as it was understood."""
+    """Answer as it was typed, or as it was understood."""
 
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_ANSWER)]
 

@@ -1,8 +1,8 @@
 """Small changes to features at every look. Pure.
 
-The utterance then sounds like another throat, another microphone, or as if a sound was missed. All of it is linear in the
-logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each look at an utterance is a new
-one.
+The utterance then sounds like another throat, another microphone, or as if a sound was missed. All of it is linear in
+the logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each look at an utterance is a
+new one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Many voices, each saying some utterances, for `speech.training.voices.fit`.
 
-Written are WORK/NAME.pcm and .jsonl, only what is not there already. There are eSpeak NG's variants, German and foreign,
-at a pitch of their own that wavers a little, and festival's, flite's and Pico's human voices. None is reserved for
-measuring. What is not installed is left out.
+Written are WORK/NAME.pcm and .jsonl, only what is not there already. There are eSpeak NG's variants, German and
+foreign, at a pitch of their own that wavers a little, and festival's, flite's and Pico's human voices. None is reserved
+for measuring. What is not installed is left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An nnet3 network, written as Kaldi reads it.
 
-A network has named components of affine layers, rectifiers and log-softmaxes. The input node is "input", the output node
-"output"; an affine layer sees its input at some offsets in time.
+A network has named components of affine layers, rectifiers and log-softmaxes. The input node is "input", the output
+node "output"; an affine layer sees its input at some offsets in time.
 """
 
 from __future__ import annotations

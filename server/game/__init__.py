@@ -1,4 +1,4 @@
-"""This folder holds the game as the Laws see it.
+"""The game as the Laws see it.
 
 Pure: no I/O, no asyncio, no reading of clocks, no randomness.
 """

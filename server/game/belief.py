@@ -1,4 +1,4 @@
-"""This file works out which moves were most probably played, from all utterances about a few plies.
+"""The moves that were most probably played, from all utterances about a few plies.
 
 Each ply is said twice, announced and echoed, by two
 voices; the recognisers give for each utterance what it may have been. A legal move is likelier than another beforehand,
@@ -42,7 +42,7 @@ LEAST = 0.25
 
 
 class Priors(msgspec.Struct, frozen=True):
-    """These are the probabilities that hold before anything is heard.
+    """Probabilities that hold before anything is heard.
 
     `illegal`: the share of announcements of illegal moves; `illegal_ways`: the number of such moves over which these
     spread. `fewest`: with fewer legal moves (in check, for example) each of them is no likelier than with this many.
@@ -73,7 +73,7 @@ PRIORS = Priors()
 
 
 class PlyEvidence(msgspec.Struct, frozen=True):
-    """This is everything known about one ply.
+    """Evidence of one ply.
 
     `certain`: what was entered or corrected, which outweighs all words. `seen`: the move seen on the other board.
     `settled`: the echo agreed with the announcement, so that what came after it was the next move. `made`: False where
@@ -102,9 +102,9 @@ class PlyEvidence(msgspec.Struct, frozen=True):
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
-    """This is a question about the last plies.
+    """Question about the last plies.
 
-    It has the position it starts from, and the evidence of the plies since.
+    `start`: the position before the first of them.
     """
 
     start: Position
@@ -117,7 +117,7 @@ class BeliefQuestion(msgspec.Struct, frozen=True):
 
 
 class BelievedPly(msgspec.Struct, frozen=True):
-    """This is a ply, the move believed (UCI), and its probability given everything that was weighed."""
+    """Ply, the move believed (UCI), and its probability given everything that was weighed."""
 
     ply: int
     uci: str

@@ -24,7 +24,7 @@ ANNOUNCED = ((chess.KNIGHT, "knight"), (chess.BISHOP, "bishop"), (chess.ROOK, "r
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one task. `fen`: the position, "" where there is none; `move`: the one to announce (UCI)."""
+    """One task. `fen`: the position, "" where there is none; `move`: the one to announce (UCI)."""
 
     kind: Kind
     fen: str = ""
@@ -34,7 +34,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what a player answered, as it was understood; what was not said is empty."""
+    """Player's answer as it was understood; fields that were not said are empty."""
 
     file: str = ""
     light: bool | None = None
@@ -43,14 +43,14 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """This is how many tasks of one kind a player has had, and how many were right at the first answer."""
+    """Number of tasks of one kind that a player has had, and of those right at the first answer."""
 
     asked: int = 0
     right: int = 0
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """This is what a player has done so far, by kind: for the player alone."""
+    """Player's results so far, by kind: for the player alone."""
 
     scores: Mapping[str, Score] = {}
 

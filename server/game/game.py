@@ -15,7 +15,7 @@ from server.game.values.clock import ClockReading
 
 
 class Game:
-    """This is the game as its events tell it."""
+    """Game as its events tell it."""
 
     @staticmethod
     def replay(events: Iterable[AnyEvent]) -> GameState:

@@ -22,7 +22,7 @@ NF6, NF3, NC6 = (Announcement("knight", None, square) for square in ("f6", "f3",
 
 
 class Step(msgspec.Struct, frozen=True):
-    """This is what one player does next. `move`: what the player says or echoes."""
+    """One player's next step. `move`: what the player says or echoes."""
 
     kind: Kind
     seat: Seat
@@ -54,7 +54,7 @@ STEPS = (
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """This is what a player tried in the rehearsal.
+    """One attempt of a player in the rehearsal.
 
     The player spoke at some level (`sound`), said a move, pressed, asked for the time, or called the arbiter.
     """
@@ -65,7 +65,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """This says how far the rehearsal is.
+    """Progress of the rehearsal.
 
     `seats`: who takes part. `passed`: the steps that were passed over, by number from 1.
     """

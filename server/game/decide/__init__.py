@@ -1,1 +1,1 @@
-"""This folder holds the rule of each act: a command and the state become events, or a refusal."""
+"""The rule of each act: a command and the state become events, or a refusal."""

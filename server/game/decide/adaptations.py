@@ -1,4 +1,4 @@
-"""This file records adaptations at one table (D.1, L175) and says which of them count."""
+"""Adaptations recorded at one table (D.1, L175), and which of them count."""
 
 from __future__ import annotations
 

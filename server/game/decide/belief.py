@@ -1,6 +1,6 @@
-"""This file revises silently what the server believes of the last plies, as evidence comes.
+"""The server's belief of the last plies, revised silently as evidence comes.
 
-It is for the record and the arbiter only. The weighing is done outside the decision (`server/game/belief.py`). No
+For the record and the arbiter only. The weighing is done outside the decision (`server/game/belief.py`). No
 board, no score, no clock and no player's ear takes any part in it.
 """
 

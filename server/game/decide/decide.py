@@ -71,7 +71,7 @@ RULES = (
 
 Watcher = Callable[[Draft], None]
 BEFORE: tuple[Watcher, ...] = (note_exemptions, note_instants, lapse_proposals, lapse_choices)
-"""What came about by itself since the last command is noted by these, in this order, before a command is decided."""
+"""Rules that note, in this order and before a command is decided, what came about by itself since the last command."""
 NOT_BEFORE: Mapping[type[cmd.Act], tuple[Watcher, ...]] = {
     cmd.NoteInstant: (note_exemptions,),
     cmd.NoteInterruption: (note_exemptions, note_instants),  # of a run that is over no time counts any more
@@ -81,7 +81,7 @@ AFTER: tuple[Watcher, ...] = (
     *(tell_of_quickplay, watch_moves, watch_recording),
     *(tell_of_intended, tell_ends, warn_of_learning),
 )
-"""What a command brought about is looked at by these, in this order.
+"""Rules that look, in this order, at what a command brought about.
 
 They go by its events and by what it changed, so that a command which only notes something needs none of them.
 """

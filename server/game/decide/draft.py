@@ -77,7 +77,7 @@ def _echo_was_of_another(record: PlyRecord, base: Position, uci: str) -> bool:
 
 
 class Draft:
-    """This collects the events of one command on top of a state.
+    """Draft: the events of one command, collected on top of a state.
 
     `now`: ms of this run. `before`: the game before any of them; `found`: its clock.
     """

@@ -1,4 +1,4 @@
-"""This file notes what is due before anything else happens, in the order in which it was due."""
+"""Noting everything that is due before anything else happens, in the order in which it was due."""
 
 from __future__ import annotations
 

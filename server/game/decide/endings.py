@@ -1,4 +1,4 @@
-"""This file finds what has ended the game by itself, and asks whether a player can ever mate.
+"""The ends of a game by itself, and the question whether a player can ever mate.
 
 The ends are mate, stalemate, dead position and 9.6 (L043-L046, L112, L113). They are told to the arbiter alone (11.12,
 L133): nothing ends by them until the arbiter confirms. What rests on recognised words alone is grey.
@@ -59,9 +59,9 @@ ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # no
 
 
 class End(msgspec.Struct, frozen=True):
-    """This is an end of the game by itself.
+    """End of the game by itself: after which ply, what it is, by which article, with which result.
 
-    It says after which ply, what it is, by which article, with which result. `doubt`: why the move may not have been
+    `doubt`: why the move may not have been
     made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 require; None where nothing on record speaks
     against it.
     """

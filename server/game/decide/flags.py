@@ -1,4 +1,4 @@
-"""This file decides claims on time, and the flag as the arbiter calls it.
+"""Claims on time, and the flag as the arbiter calls it.
 
 See 6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156. The clocks stand at once; what 6.9 says follows when it is
 known whether the other side can ever mate, which is worked out outside the decision (`mate_questions`).

@@ -1,6 +1,6 @@
-"""This file answers a player's questions, to that player alone (D.2.6.1, D.2.10.4, L192, L203).
+"""Answers to a player's questions, for that player alone (D.2.6.1, D.2.10.4, L192, L203).
 
-It also says which command words help a player now: by what is going on at the table, never by the position or the turn.
+Also: the command words that help a player now, by what is going on at the table, never by the position or the turn.
 What the player is being asked comes first; then what is of use before, during or after the game. The rest comes when
 the player asks for help once more.
 
@@ -235,7 +235,7 @@ KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 
 
 class Found(msgspec.Struct, frozen=True):
-    """This is what a question about a position finds.
+    """Answer to a question about a position.
 
     Men are FEN letter and square, "Ng1"; empty where there is nothing.
 

@@ -12,7 +12,7 @@ from server.game.values.words import Seat, Station
 
 Rule = TypeVar("Rule", bound=Callable[..., Refusal | None])
 GIVEN = frozenset({"draft", "seat", "station", "body", "about_ply"})
-"""What a rule may ask for, by the names of its parameters."""
+"""Values that a rule may ask for, by the names of its parameters."""
 
 _rules: dict[type[Act], tuple[Callable[..., Refusal | None], tuple[str, ...]]] = {}
 

@@ -1,8 +1,8 @@
-"""This file decides about the players' scores and about reconstructing a game from them.
+"""The players' scores, and reconstructing a game from them.
 
-It says what may be written, what is missing, who must complete a score, who may look (8.1-8.5). A score belongs to its
-player: nothing here reads the game or the other score to write one. What is missing is told to the arbiter, never to a
-player (12.6).
+Here is decided what may be written, what is missing, who must complete a score, who may look (8.1-8.5). A score belongs
+to its player: nothing here reads the game or the other score to write one. What is missing is told to the arbiter,
+never to a player (12.6).
 
 A game is reconstructed on a further board, under the arbiter's control (8.5.3, 8.6, 11.11; L097, L098, L132). That
 changes neither player's board, neither score and nothing the server believes. Both players help: each writes into their
@@ -203,7 +203,7 @@ def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:
 
 
 class Mark(StrEnum):
-    """This says whether a score holds the mark of an offer (8.1.5)."""
+    """Whether a score holds the mark of an offer (8.1.5)."""
 
     WRITTEN = "written"
     MISSING = "missing"

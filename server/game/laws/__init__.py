@@ -1,4 +1,4 @@
-"""This folder holds the Laws as values and pure functions.
+"""The Laws as values and pure functions.
 
-They are rule sets, obligations, draws, irregularities and results (docs/rules.md).
+Rule sets, obligations, draws, irregularities and results (docs/rules.md).
 """

@@ -1,6 +1,6 @@
-"""This file describes the adaptations to local circumstances (D.1, L175) and which value counts.
+"""The adaptations to local circumstances (D.1, L175), and which value counts.
 
-It says what counts where nothing is recorded, and what is looked at before a game: boards, men, clock, sound, zones,
+Also: what counts where nothing is recorded, and what is looked at before a game: boards, men, clock, sound, zones,
 devices (2.1-2.3, 6.5, 11.2, D.1).
 """
 
@@ -17,7 +17,7 @@ SPOKEN_BEFORE_THE_CLOCK_CAP_MS = 5_000  # an announcement on the mover's time ho
 
 
 class Adaptation(msgspec.Struct, frozen=True):
-    """This is one adaptation.
+    """One adaptation.
 
     `values`: the words allowed; `default` "" where the arbiter must answer before the game.
 
@@ -45,7 +45,7 @@ class Adaptation(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """This is a value that the arbiter was asked about, and whether the arbiter approved it."""
+    """Value that the arbiter was asked about, and whether the arbiter approved it."""
 
     value: str
     approved: bool
@@ -88,7 +88,7 @@ Scope = Literal["board", "special_board", "table"]
 
 
 class ChecklistItem(msgspec.Struct, frozen=True):
-    """This is one thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
+    """One thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
 
     name: str
     article: str

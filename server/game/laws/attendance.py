@@ -1,4 +1,4 @@
-"""This file settles the default time: who is late and whose time is lost meanwhile.
+"""The default time: who is late and whose time is lost meanwhile.
 
 See 6.7, I.10, I.11; L062, L063, L221. It also gives the result that is proposed to the arbiter.
 """

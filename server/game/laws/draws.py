@@ -1,4 +1,4 @@
-"""This file says when a game is drawn or may be claimed as drawn, and when a draw may be offered.
+"""When a game is drawn or may be claimed as drawn, and when a draw may be offered.
 
 Repetition and the fifty and seventy-five moves (9.2, 9.3, 9.6; L104-L113) are read from the positions of the game
 alone. A game is a tuple of positions, the initial one first. For the arbiter: players are told nothing (11.12, L133).
@@ -28,9 +28,9 @@ ALTERNATE = 4  # plies between two occurrences that follow each other as closely
 
 
 class ClaimFinding(msgspec.Struct, frozen=True):
-    """This says what the record shows of a claim.
+    """Finding of the record on a claim: right or not, by which article, and which plies show it.
 
-    It says whether it is right, by which article, and which plies show it. `plies`: for a repetition, the plies after
+    `plies`: for a repetition, the plies after
     which the position stood; for fifty moves, the first and the last of the row.
     """
 
@@ -141,7 +141,7 @@ def _five(plies: list[int], *, consecutive: bool) -> bool:
 
 
 class OfferMoment(StrEnum):
-    """This says at which moment of a move an offer is made (9.1.2.1)."""
+    """Moment of a move at which an offer is made (9.1.2.1)."""
 
     AFTER_MOVE = "after_move"  # own move made, clock not yet pressed: as it should be
     BEFORE_MOVE = "before_move"  # having the move
@@ -149,7 +149,7 @@ class OfferMoment(StrEnum):
 
 
 class OfferFinding(msgspec.Struct, frozen=True):
-    """This says whether an offer stands, by which article, and what the arbiter may look at.
+    """Finding on an offer: whether it stands, by which article, and what the arbiter may look at.
 
     `look`: "11.5" for an offer at another moment than after the move; "move_first" where the opponent may demand the
     move before answering.

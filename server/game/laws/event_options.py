@@ -1,4 +1,4 @@
-"""This file holds what the regulations of an event settle, under any edition.
+"""The regulations of an event, under any edition.
 
 See 6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.
 """
@@ -14,7 +14,7 @@ from server.game.laws.rule_set import RuleSet, overridden
 
 
 class Supervision(StrEnum):
-    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones.
+    """Whether the competition rules hold in full in rapid and blitz, or the simpler ones.
 
     See L150.
     """
@@ -24,7 +24,7 @@ class Supervision(StrEnum):
 
 
 class Points(StrEnum):
-    """These are the ways to count the points of a game (10.1, glossary)."""
+    """Ways to count the points of a game (10.1, glossary)."""
 
     ONE = "1-½-0"
     THREE = "3-1-0"
@@ -35,7 +35,7 @@ Guideline = Literal["I", "II", "III"]
 
 
 class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """These are the regulations of one event.
+    """Regulations of one event.
 
     `overrides`: options of the rule set that the event settles otherwise.
     """

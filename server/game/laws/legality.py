@@ -1,4 +1,4 @@
-"""This file finds legal moves, mate and stalemate, also in illegal positions, and irregularities.
+"""Legal moves, mate and stalemate, also in illegal positions, and irregularities.
 
 See 1.4.1, 3.10; L006, L023, L043, L045. python-chess gives the capture of a king among the legal moves of a position
 where a king was left in check. By 1.4.1 it is not one, so a game that goes on from an illegal position (A.5.2) is read

@@ -1,4 +1,4 @@
-"""This file says what a completed illegal move, or a wrong claim of a draw, costs.
+"""The penalty for a completed illegal move, or a wrong claim of a draw.
 
 That depends on the edition, the kind of game and the supervision. Sources: 7.5.5 (L084), A.4.2 / A.5.2 (L153), A.3 and
 B.2 / B.3 (L147, L158), 9.5.3 (L111). Whether the opponent can mate is not asked here: a loss becomes a draw where the
@@ -20,7 +20,7 @@ from server.game.laws.supervision import TimeClass, basic
 
 
 class Illegality(StrEnum):
-    """These are the kinds of completed illegal moves (7.5.1 to 7.5.4)."""
+    """Kinds of completed illegal moves (7.5.1 to 7.5.4)."""
 
     MOVE = "move"
     UNPROMOTED_PAWN = "unpromoted_pawn"
@@ -37,7 +37,7 @@ ARTICLE = {
 
 
 class IllegalPenalty(msgspec.Struct, frozen=True):
-    """This is what the rule set says of one more illegal move; the arbiter orders it, never the program.
+    """Penalty that the rule set has for one more illegal move; the arbiter orders it, never the program.
 
     `counts`, `loses`, `bonus_ms` are None where the rule set does not say: the arbiter decides. `number`: which illegal
     move of this player it is, counting those that count together.
@@ -150,7 +150,7 @@ Effect = Literal[
 
 
 class Penalty(msgspec.Struct, frozen=True):
-    """This is one penalty.
+    """One penalty of 12.9.
 
     `text`: pairs of language and words. `effect`: what it does to the clock or the result.
     """

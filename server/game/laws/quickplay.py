@@ -1,4 +1,4 @@
-"""This file settles the quickplay finish of games without increment (Guidelines III; L232-L240)."""
+"""The quickplay finish of games without increment (Guidelines III; L232-L240)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Request = Literal["open", "granted", "refused"]  # what became of a request unde
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither.
+    """Requests open to a player now: the 5 s increment (III.4), a draw (III.5), or neither.
 
-    By which article.
+    `article`: the one that opens them.
     """
 
     increment: bool

@@ -1,4 +1,4 @@
-"""This file holds the results of a game and their points (10.1, 10.2, 11.7; L115, L116, L129)."""
+"""The results of a game and their points (10.1, 10.2, 11.7; L115, L116, L129)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESULTS: dict[str, tuple[Score, Score]] = {
 
 
 class GamePoints(msgspec.Struct, frozen=True):
-    """These are the points of both players for one game."""
+    """Points of both players for one game."""
 
     white: Fraction
     black: Fraction

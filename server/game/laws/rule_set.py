@@ -24,7 +24,7 @@ ARTICLE_KEYS = (
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This is the extra time for the opponent, in seconds, by kind of game.
+    """Extra time for the opponent, in seconds, by kind of game.
 
     `blitz_full_s`: under full supervision (gap G10).
     """
@@ -36,7 +36,7 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """These are all the options in which the editions differ, in the order of the preset table."""
+    """All options in which the editions differ, in the order of the preset table."""
 
     illegal_loses_at: int | None  # this many completed illegal moves of one player lose (7.5.5)
     illegal_counting: Literal["together", "by_category"] | None
@@ -69,7 +69,7 @@ OPTIONS: tuple[str, ...] = Options.__struct_fields__
 
 
 class RuleSet(msgspec.Struct, frozen=True):
-    """This is one edition: its options, where each value comes from, and its article numbers."""
+    """One edition: its options, where each value comes from, and its article numbers."""
 
     name: str
     title: str

@@ -1,6 +1,6 @@
-"""This file holds what the Laws say about scoresheets.
+"""The Laws on scoresheets.
 
-It is about their cells, their kinds, who must write and who may look. A cell may hold moves, clock times, offers,
+Their cells, their kinds, who must write and who may look. A cell may hold moves, clock times, offers,
 claims and results; no other notes (8.1.4, L089). A cell is judged by its form alone, in any script, and never by
 whether the move is right or even whole: a slip of the pen is the player's own. The words of an announcement are not
 known here; the edge of the program knows them (`WriteScore.words`).
@@ -168,7 +168,7 @@ CERTIFIED = False
 
 
 class Scoresheet(StrEnum):
-    """This says what a player's score is written on."""
+    """Material that a player's score is written on."""
 
     PAPER = "paper"
     DICTATED = "dictated"  # D.2.7: a sound recording; here also its cells
@@ -182,7 +182,7 @@ KEPT_HERE = (Scoresheet.DICTATED, Scoresheet.STATION)
 
 
 class SheetFinding(msgspec.Struct, frozen=True):
-    """This is what the edition says, with the article.
+    """Finding of the edition on a kind of scoresheet, with the article.
 
     `allowed`, or `arbiter` where the arbiter or the event may allow it.
     """
@@ -223,7 +223,7 @@ INCREMENT_FROM_MS = 30_000
 
 
 class Exemption(msgspec.Struct, frozen=True):
-    """This is one player's exemption from recording.
+    """One player's exemption from recording.
 
     `period`: the clock period (from 0) for the rest of which the player need not record; None for none.
     """
@@ -252,7 +252,7 @@ def exempted(exemption: Exemption, period: int, remaining_ms: int, increment_ms:
 
 
 class UpdateDuty(msgspec.Struct, frozen=True):
-    """This says who must complete the score after a flag has fallen, before what, and by which article.
+    """Duty to complete the score after a flag has fallen: whose, before what, and by which article.
 
     "before_play": the arbiter stops the clock, and both complete their scores before it runs again (8.5.1, 8.5.3);
     "before_moving": the player's clock runs on, and the score is completed before the player touches a piece (8.5.2).
@@ -283,9 +283,9 @@ REQUESTS_A_GAME = 5
 
 
 class SheetRequest(msgspec.Struct, frozen=True):
-    """This says what becomes of a request to see the sheet.
+    """Outcome of a request to see the sheet.
 
-    It is shown (read to a tactile player), or the arbiter is told, or it is refused.
+    The sheet is shown (read to a tactile player), or the arbiter is told, or it is refused.
     """
 
     answer: Literal["show", "distraction", "refuse"]

@@ -1,4 +1,4 @@
-"""This file classifies a game as standard, rapid or blitz and says what its supervision means.
+"""The class of a game, standard, rapid or blitz, and what its supervision means.
 
 The class comes from the time control alone (A.1, B.1, glossary; L145, L157). Rapid and blitz are supervised in full or
 on a basic level, and some claims close after ten moves (A.4 to A.6, B.2 to B.4; L148-L162).
@@ -18,7 +18,7 @@ STANDARD_FROM_MS = 60 * 60_000
 
 
 class TimeClass(StrEnum):
-    """This is the kind of game by its allotted time."""
+    """Kind of game by its allotted time."""
 
     STANDARD = "standard"
     RAPID = "rapid"
@@ -28,7 +28,7 @@ class TimeClass(StrEnum):
 def allotted_ms(control: TimeControl) -> int:
     """Return the time (ms) that a player has for sixty moves.
 
-    It is the sum of the base times of the periods that begin within them, and of the increments. A period of N moves
+    The sum of the base times of the periods that begin within them, and of the increments. A period of N moves
     has N increments; the last one has the rest of the sixty. With one period this is the sum in A.1 and
     B.1: base + 60 x increment.
 

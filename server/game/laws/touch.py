@@ -1,4 +1,4 @@
-"""This file says what a player must move or capture, from the order of the touches.
+"""The moves or captures to which the order of touches obliges a player.
 
 See 4.2 to 4.5; L026-L035. A touch is a lift at the tactile board (D.2.2, L188) and an intentional contact at the
 sighted player's board (4.2.2). It is for the arbiter only; no player is told (12.6).
@@ -21,14 +21,14 @@ NONE_CAN = "4.5"  # no touched piece can be moved or captured: any legal move
 
 
 class TouchHow(StrEnum):
-    """This says what happened to the piece."""
+    """Kind of contact with the piece."""
 
     CONTACT = auto()  # felt or brushed with the hand on it: counts for a sighted player only
     LIFTED = auto()  # off the board, at the tactile board out of its aperture: counts for everyone
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """This is one touch of the piece standing on a square, in the position before the move.
+    """One touch of the piece standing on a square, in the position before the move.
 
     `excused`: the player had said "I adjust" (4.2.1), or the arbiter ruled it accidental (4.2.2).
     """
@@ -39,7 +39,7 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """This says which legal moves (UCI) are left, by which article, and whether that is all of them."""
+    """Legal moves (UCI) that are left, by which article, and whether that is all of them."""
 
     moves: tuple[str, ...]
     article: str
@@ -98,7 +98,7 @@ def with_promotion(obligation: Obligation, square: str, piece: str) -> Obligatio
 
 
 class _Duty:
-    """This holds the legal moves of a position, seen from the pieces that were touched."""
+    """Legal moves of a position, seen from the pieces that were touched."""
 
     def __init__(self, position: Position, touches: tuple[Touch, ...], kind: SeatKind, *, order_clear: bool) -> None:
         self.board = position.board()

@@ -1,4 +1,4 @@
-"""This folder answers whether a player can ever mate, soundly and within a budget of positions."""
+"""The question whether a player can ever mate, answered soundly and within a budget of positions."""
 
 from server.game.mating.answer import DEFAULT as DEFAULT
 from server.game.mating.answer import Answer as Answer

@@ -1,4 +1,4 @@
-"""This file holds the answer to "can this player ever mate?" and the budget it may cost.
+"""The answer to "can this player ever mate?", and the budget it may cost.
 
 See 5.1.2, 5.2.2, 6.9. It also knows the men that can mate in no position at all, whatever the other side has (6.9).
 """
@@ -16,7 +16,7 @@ Verdict = Literal["yes", "no", "unknown"]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """This is what was found, and what it rests on.
+    """Verdict, and what it rests on.
 
     A "yes" has its proof in `witness`: the moves of both sides in UCI, played from the position asked about, the last
     of which is the mate (empty where the mate stands on the board). A "no" names in `said` the argument that excludes
@@ -29,7 +29,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """This is how many positions may be generated. No time is measured, so an answer is repeatable."""
+    """Number of positions that may be generated. No time is measured, so an answer is repeatable."""
 
     nodes: int
 

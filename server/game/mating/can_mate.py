@@ -1,4 +1,4 @@
-"""This file answers whether a player can ever mate by any series of legal moves.
+"""Whether a player can ever mate by any series of legal moves.
 
 See 5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154.
 """

@@ -1,4 +1,4 @@
-"""This file looks for a mate with both sides helping: best first by a measure, no position twice."""
+"""The search for a mate with both sides helping: best first by a measure, no position twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WALLS_COST = 25
 
 
 class _Node:
-    """This is a position met, and the move that led to it."""
+    """Position met in the search, and the move that led to it."""
 
     __slots__ = ("before", "board", "depth", "move")
 
@@ -28,7 +28,7 @@ class _Node:
 
 
 class Cooperation:
-    """This is one search for a mate by `side` under one measure; it can be continued.
+    """One search for a mate by `side` under one measure; it can be continued.
 
     `again` delays a position each time that kings and officers stood like this before, which breaks off long
     wanderings. With `walls`, positions after a capture or a pawn move are dropped where the reach of the men rules out

@@ -1,4 +1,4 @@
-"""This file estimates how far a position is from a mate when both sides help: smaller is nearer.
+"""Estimates of how far a position is from a mate when both sides help: smaller is nearer.
 
 One measure closes in on a king: how much is missing until some man of the mating side gives mate beside it. Another is
 for light pieces against a king in the corner: how far the men are from such a picture. They guide the search and prove

@@ -1,4 +1,4 @@
-"""This file finds where each man could ever get to, and so the men that are locked in place for ever.
+"""The squares that each man could ever get to, and so the men that are locked in place for ever.
 
 It allows more than can happen, never less. The men start where they stand, reaching nothing and safe from capture; then
 every move that might ever be possible is allowed, until nothing is added. A square is closed only while the man on it
@@ -49,7 +49,7 @@ def steps(piece_type: chess.PieceType, men: int) -> int:
 
 
 class Man:
-    """This is one man of the position asked about, followed through everything that may become of it.
+    """One man of the position asked about, followed through everything that may become of it.
 
     `reach`: the squares it may ever stand on unpromoted. `promoted`: those it may stand on after promotion. `taken`:
     whether it may ever be captured.

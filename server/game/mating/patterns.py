@@ -1,4 +1,4 @@
-"""This file says whether any mating picture can arise at all, given what every man may ever reach."""
+"""Whether any mating picture can arise at all, given what every man may ever reach."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""This folder holds the state that the events add up to, and how each event changes it."""
+"""The state that the events add up to, and how each event changes it."""

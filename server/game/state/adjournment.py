@@ -1,4 +1,4 @@
-"""This file applies what happens to an adjourned game: seal, presence, resumption (Guidelines I).
+"""The slice of an adjourned game: seal, presence, resumption (Guidelines I).
 
 The slice is `Adjournment | None` (`values/adjournment.py`). What stops the clock or ends a wait changes others too.
 """

@@ -1,4 +1,4 @@
-"""This slice holds the time of the game: clock, presses, cues, low time, a clock that is being set.
+"""The slice of time: clock, presses, cues, low time, a clock that is being set.
 
 The slice is called `time`, since `clock` is the chess clock in it.
 """
@@ -24,7 +24,7 @@ COUNTED_S = 10
 
 
 class SpokenNow(msgspec.Struct, frozen=True):
-    """This is what the machine announces into a player's ear, since when and until when (ms of the run).
+    """Announcement of the machine in a player's ear, since when and until when (ms of the run).
 
     `until_ms` None: not known yet.
     """
@@ -36,7 +36,7 @@ class SpokenNow(msgspec.Struct, frozen=True):
 
 
 class HeldPress(msgspec.Struct, frozen=True):
-    """This is a press that waits for the end of its announcement.
+    """Press that waits for the end of its announcement.
 
     `charge`: whose time that is, mover or none.
     """
@@ -48,7 +48,7 @@ class HeldPress(msgspec.Struct, frozen=True):
 
 
 class TimeState(msgspec.Struct, frozen=True):
-    """This is the clock, what waits for it, and what was told of it."""
+    """Clock, everything that waits for it, and what was told of it."""
 
     clock: ChessClock = ChessClock.set_to(TimeControl((ClockPeriod(None, 5_400_000, 30_000),)))
     clock_master: ClockMaster = ClockMaster.SERVER

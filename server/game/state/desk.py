@@ -1,4 +1,4 @@
-"""These two slices hold the reconciliation desk and the boards that are being set (D.2.9).
+"""The slices of the reconciliation desk and of the boards that are being set (D.2.9).
 
 The slices are `Desk | None` and `Setting | None`. Opening, deciding and closing change both, in `apply.py`.
 """
@@ -14,7 +14,7 @@ from server.game.values.words import Seat
 
 
 class TypedCell(msgspec.Struct, frozen=True):
-    """This is a cell of a score as the arbiter read it. `language`: "" for the player's own."""
+    """Cell of a score as the arbiter read it. `language`: "" for the player's own."""
 
     seat: Seat
     ply: int
@@ -23,7 +23,7 @@ class TypedCell(msgspec.Struct, frozen=True):
 
 
 class Desk(msgspec.Struct, frozen=True):
-    """This is everything on the desk.
+    """Everything on the desk.
 
     `boards`: what the arbiter saw on White's and on Black's board; None before anybody looked. `accepted`: the plies
     that the arbiter said need not be read, until they read or see anything else.

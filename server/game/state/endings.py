@@ -1,4 +1,4 @@
-"""These two slices say how a game ends: by a draw (`draws`), or by anything else (`ending`)."""
+"""The slices of how a game ends: by a draw (`draws`), or by anything else (`ending`)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from server.game.values.words import ClockMaster, Seat
 
 
 class OpenClaim(msgspec.Struct, frozen=True):
-    """This is a claim of a draw, or a request in a quickplay finish.
+    """Claim of a draw, or request in a quickplay finish.
 
-    It says by whom it was made, after which ply, and with which intended move.
+    `seat`, `ply`: by whom and after which ply; `announcement`: the intended move.
     """
 
     seat: Seat
@@ -39,9 +39,9 @@ class OpenClaim(msgspec.Struct, frozen=True):
 
 
 class Concluded(msgspec.Struct, frozen=True):
-    """This is a claim that ended play without an arbiter (III.6).
+    """Claim that ended play without an arbiter (III.6).
 
-    It says whose claim it is, what stood at that time, and what the opponent said of it.
+    `snapshot`: the position, times and scores of that moment; `agrees`: the word of the opponent.
     """
 
     seat: Seat
@@ -51,7 +51,7 @@ class Concluded(msgspec.Struct, frozen=True):
 
 
 class DrawsState(msgspec.Struct, frozen=True):
-    """These are the offers and the claims of a draw."""
+    """Offers and claims of a draw."""
 
     offer_by: Seat | None = None
     touched_off: Seat | None = None  # whose offer was rejected by touches alone: a ruling may bring it back
@@ -241,7 +241,7 @@ def _verified(draws: DrawsState, event: ev.PositionVerified) -> DrawsState:
 
 
 class MateQuestion(msgspec.Struct, frozen=True):
-    """This is an open question: can this seat ever mate from the position after this ply?
+    """Open question: can this seat ever mate from the position after this ply?
 
     None: it is unknown.
     """
@@ -257,9 +257,9 @@ class MateQuestion(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """This is what a player said that waits for their own yes.
+    """Words of a player that wait for their own yes.
 
-    It says since when it stands, until when (ms of the run).
+    `sound_ms`, `until_ms`: since when and until when they stand (ms of the run).
     """
 
     seat: Seat
@@ -271,7 +271,7 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class EndingState(msgspec.Struct, frozen=True):
-    """This is the result of the game, and what may become one."""
+    """Result of the game, and what may become one."""
 
     result: str | None = None
     reason: str = ""

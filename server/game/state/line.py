@@ -1,4 +1,4 @@
-"""This file holds what is known of each ply, and derives what was played and what words mean.
+"""The record of each ply, the moves derived from it, and what words mean.
 
 The belief reads announcements, echoes, entries and corrections of the plies; it never changes a board or a score (G13).
 It is for the record and the arbiter, never for a player's ear.
@@ -17,7 +17,7 @@ from server.game.values.words import Origin, Seat
 
 
 class PlyRecord(msgspec.Struct, frozen=True):
-    """This is one ply of the game as played: its moments, each with time (ms of its run) and origin."""
+    """One ply of the game as played: its moments, each with time (ms of its run) and origin."""
 
     index: int
     seat: Seat
@@ -219,7 +219,7 @@ PIECES = {
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """This is the move meant (UCI), or None with the possibilities.
+    """Move meant (UCI), or None with the possibilities.
 
     `candidates`: every move that fits the words.
     """

@@ -1,4 +1,4 @@
-"""This slice holds the record of each ply, the line that is believed, and the two physical boards."""
+"""The slice of the record of each ply, the line that is believed, and the two physical boards."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 
 
 class BoardState(msgspec.Struct, frozen=True):
-    """This is one physical board by its own events.
-
-    It says what stands on it, and what stood before the last move on it.
-    """
+    """One physical board by its own events: its position, and the one before the last move on it."""
 
     position: Position
     before: Position
@@ -38,7 +35,7 @@ class PlyGone(msgspec.Struct, frozen=True):
 
 
 class MovesState(msgspec.Struct, frozen=True):
-    """This is what was announced, made and carried out.
+    """Moves announced, made and carried out.
 
     `line`, `positions`: what the server believes, never a board or a score.
     """

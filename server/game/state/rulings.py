@@ -1,4 +1,4 @@
-"""This slice holds what the arbiter rules on and is told of: touches, irregular moves, alerts.
+"""The slice of the arbiter's rulings and of what the arbiter is told: touches, irregular moves, alerts.
 
 An alert is settled by the arbiter (`AlertSettled`), or by the act that answers it: a ruling on the claim, on the
 irregularity, a board that was set. What answers what is known from the events alone, so that a replay finds it again.
@@ -28,7 +28,7 @@ Step = Literal["ruled", "back", "kept", "given", "loses", "begun", "settled"]
 
 
 class AlertKept(msgspec.Struct, frozen=True):
-    """This is an alert that is not settled: its number among all alerts, from 1, and whether it was put off or filed.
+    """Alert that is not settled: its number among all alerts, from 1, and whether it was put off or filed.
 
     One that is filed is settled, but stays for the report. `done`: what of its incident was done so far, in whatever
     order: ruled, back (the position before stands) or kept (the move stays), given (the time, or none is due), loses
@@ -152,7 +152,7 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
 
 
 CLOCKS = (ev.ClockPaused, ev.ClockResumed)
-"""What changes a step of every incident, whatever it is about."""
+"""Events that change a step of every incident, whatever it is about."""
 
 
 def answered(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertKept, ...]:
@@ -217,7 +217,7 @@ def settled(kept: tuple[AlertKept, ...], event: ev.AlertSettled) -> tuple[AlertK
 
 
 class RulingsState(msgspec.Struct, frozen=True):
-    """These are the touches and irregularities of the game, and what the arbiter was told of them."""
+    """Touches and irregularities of the game, and what the arbiter was told of them."""
 
     touches: tuple[ev.TouchReported, ...] = ()
     adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)

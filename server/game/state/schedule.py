@@ -1,4 +1,4 @@
-"""This slice holds what is awaited: the start, who is at the board, default time, sessions."""
+"""The slice of what is awaited: the start, who is at the board, default time, sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.game.values.words import Seat
 
 
 class ScheduleState(msgspec.Struct, frozen=True):
-    """These are the instants that are awaited (ms of this run), and who was seen at the board."""
+    """Instants that are awaited (ms of this run), and who was seen at the board."""
 
     appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
     attendance: tuple[Seat, ...] | None = None  # who was seen at the board; None: nobody has looked (6.7)

@@ -1,4 +1,4 @@
-"""This slice holds both players' own scores, and what of them is asked, owed, lent or rebuilt."""
+"""The slice of both players' own scores, and what of them is asked, owed, lent or rebuilt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BY_THE_PROGRAM = ("announcement", "echo")  # cells that the program assigned to 
 
 
 class ScoreCell(msgspec.Struct, frozen=True):
-    """This is one cell of a player's score.
+    """One cell of a player's score.
 
     Its text (empty where only the sound is kept), its source, its sound.
     """
@@ -32,16 +32,16 @@ Score = tuple[ScoreCell | None, ...]
 
 
 class Helped(msgspec.Struct, frozen=True):
-    """These are the first words that a player was told for help, and when (ms of its run)."""
+    """First words that a player was told for help, and when (ms of its run)."""
 
     at: int
     words: tuple[str, ...]
 
 
 class Reconstruction(msgspec.Struct, frozen=True):
-    """This is a game being reconstructed on a further board (8.5.3).
+    """Game being reconstructed on a further board (8.5.3).
 
-    It says what was recorded before, and its moves.
+    `snapshot`: everything recorded before it began; `line`, `positions`: its moves.
     """
 
     snapshot: ev.Snapshot
@@ -50,7 +50,7 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
 
 class ScoresState(msgspec.Struct, frozen=True):
-    """These are both players' scores (never what the server believes), and what they heard of them on request."""
+    """Both players' scores (never what the server believes), and what they heard of them on request."""
 
     white: Score = ()
     black: Score = ()

@@ -1,4 +1,4 @@
-"""This slice holds what is chosen about sound: of both seats, of the room, of the arbiter."""
+"""The slice of choices about sound: of both seats, of the room, of the arbiter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.game.values.words import ArbiterEar, Seat, SeatSound, station_of_dev
 
 
 class SoundState(msgspec.Struct, frozen=True):
-    """This is the sound of both seats, of the room and of the arbiter's devices."""
+    """Sound of both seats, of the room and of the arbiter's devices."""
 
     seats: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
     room: str = ""  # the language in which announcements may be spoken into the room; "": the arbiter allows none

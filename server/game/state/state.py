@@ -21,7 +21,7 @@ from server.game.values.words import Seat, SeatPlan
 
 
 class IncidentsState(msgspec.Struct, frozen=True):
-    """This is what can still be undone: the game before the acts that settled an incident, and after them.
+    """Incident that can still be undone: the game before the acts that settled it, and after them.
 
     `numbers`: of its alerts. `after` None: they are being carried out. Each game without what could be undone in it.
     """
@@ -32,7 +32,7 @@ class IncidentsState(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """This is everything about one table, in slices: most events change one of them.
+    """Everything about one table, in slices: most events change one of them.
 
     What one event changes lies in one slice, as far as it is one subject. `time` is the clock and all that is told of
     it (`time.clock` is the chess clock). `desk`, `setting` and `adjournment` are None while there is none. What nearly

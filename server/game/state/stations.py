@@ -1,4 +1,4 @@
-"""This slice holds the devices at the table: admitted stations, press keys, displays."""
+"""The slice of the devices at the table: admitted stations, press keys, displays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from server.game.values.words import PressKeys, Role, Seat, Station
 
 
 class SpectatorsChoice(msgspec.Struct, frozen=True):
-    """This is whether the spectators' page shows the table, and how many seconds late."""
+    """Whether the spectators' page shows the table, and how many seconds late."""
 
     show: bool
     delay_s: int
 
 
 class StationsState(msgspec.Struct, frozen=True):
-    """These are the stations that the arbiter admitted, and what was settled about keys and displays."""
+    """Stations that the arbiter admitted, and what was settled about keys and displays."""
 
     admitted: tuple[Station, ...] = ()
     press_keys: PressKeys = PressKeys()

@@ -1,4 +1,4 @@
-"""This slice holds what was settled about the table: seats, rules, regulations, and its setting up."""
+"""The slice of the table: seats, rules, regulations, and its setting up."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from server.game.values.words import Boards, Mode, Seat, SeatKind, SeatPlan
 
 
 class NextGame(msgspec.Struct, frozen=True):
-    """This is the new game that replaces a cancelled one.
+    """New game that replaces a cancelled one.
 
-    It says at which table, with which colours, and whether it is open.
+    `exchanged`: the players change colours; `open`: its table is open.
     """
 
     table: str
@@ -27,7 +27,7 @@ class NextGame(msgspec.Struct, frozen=True):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """This is what was settled when the table was opened and set up, and whether its game has started."""
+    """Settings of the table when it was opened and set up, and whether its game has started."""
 
     opened: bool = False
     white: SeatPlan = SeatPlan(SeatKind.TACTILE)

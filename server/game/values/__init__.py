@@ -1,4 +1,1 @@
-"""This folder holds the values that everything in the game is made of.
-
-Examples are seats, positions, clocks and announcements.
-"""
+"""The values that everything in the game is made of: seats, positions, clocks, announcements."""

@@ -1,4 +1,4 @@
-"""This file describes an adjournment: the order to seal, the closed envelope, who is back.
+"""An adjournment: the order to seal, the closed envelope, who is back.
 
 See Guidelines I; L208-L224. The sealed move is encrypted here. The core never sees it before its envelope is opened.
 """
@@ -19,7 +19,7 @@ opened and cannot be played (I.8). `resumed`: it was opened and played.
 
 
 class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what an envelope holds, as it was said, typed or entered.
+    """Contents of an envelope, as said, typed or entered.
 
     It is never corrected or completed (I.8). `announcement` is None where the words were not understood: then there is
     only the sound (`utterance`). `uci`: the move where it was entered by its squares.
@@ -34,7 +34,7 @@ class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what is written on the envelope (I.2.1-I.2.6, L210).
+    """Inscription on the envelope (I.2.1-I.2.6, L210).
 
     Date, time and venue come from outside. `placement`, `fen`: before the sealed move; `fen` is "" where the server
     does not know the game. `move_number`: of the sealed move. `offer_by`: whose draw offer is open. Times left and used
@@ -55,7 +55,7 @@ class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what is set up on both boards before the resumption (I.5, L213).
+    """Set-up of both boards before the resumption (I.5, L213).
 
     Position, who is on move, times. `white_board`, `black_board`: the squares of that board on which something else
     stands now.
@@ -72,7 +72,7 @@ class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Adjournment(msgspec.Struct, frozen=True, kw_only=True):
-    """This says how far an adjournment has come.
+    """Progress of an adjournment.
 
     `key`, `salt`: the public half of the arbiter's key, and what derives it from the arbiter's code. `seat` seals ply
     `ply`. `reply`: it is sealed in answer to an opened envelope, while the sealer of that one is away (I.9.3): then the

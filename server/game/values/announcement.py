@@ -1,4 +1,4 @@
-"""This file holds an announcement as the core knows it: what was said, without a position."""
+"""An announcement as the core knows it: as it was said, without a position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]\Z")]
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """This is an announcement as it was said (D.2.1, L182-L187). None: not said. It is never a UCI move.
+    """Announcement as it was said (D.2.1, L182-L187). None: not said. It is never a UCI move.
 
     `piece`, `promotion`: king, queen, rook, bishop, knight, pawn; squares "e4"; `castling`: short, long.
     """

@@ -1,6 +1,6 @@
-"""This file holds what an utterance may have been, in the opinion of the recognisers.
+"""Candidates: the announcements that an utterance may have been, in the opinion of the recognisers.
 
-It is evidence for what the server believes, never for a player.
+They are evidence for what the server believes, never for a player.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_ASIDE = 2
 
 
 class Candidate(msgspec.Struct, frozen=True, array_like=True):
-    """This is one announcement that the sound may have been, with its cost: -log P (nats).
+    """One announcement that the sound may have been, with its cost: -log P (nats).
 
     It is sent as a list.
     """
@@ -47,7 +47,7 @@ Candidates = Annotated[tuple[Candidate, ...], msgspec.Meta(max_length=MOST_CANDI
 
 
 class UtteranceHeard(msgspec.Struct, frozen=True):
-    """This is one utterance about a ply: whose voice it is, its sound, and what it may have been.
+    """One utterance about a ply: whose voice it is, its sound, and what it may have been.
 
     `aside`: it was not taken as meant for us, and what it may have been counts for little.
     """

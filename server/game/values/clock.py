@@ -32,7 +32,7 @@ def at_most(ms: int) -> str:
 
 
 class ClockSide(msgspec.Struct, frozen=True):
-    """This is one display: the time left (ms), the moves completed, the period and the flag.
+    """One display: the time left (ms), the moves completed, the period and the flag.
 
     `remaining_ms` is below zero after the flag fell.
 
@@ -47,7 +47,7 @@ class ClockSide(msgspec.Struct, frozen=True):
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """This is what the two displays show at one instant, in ms (never below zero), and whose time runs."""
+    """Reading of the two displays at one instant, in ms (never below zero), and whose time runs."""
 
     white_ms: int
     black_ms: int
@@ -56,7 +56,7 @@ class ClockReading(msgspec.Struct, frozen=True):
 
 
 class ChessClock(msgspec.Struct, frozen=True):
-    """These are two coupled displays of which at most one runs (6.1, L048).
+    """Two coupled displays of which at most one runs (6.1, L048).
 
     `turn`: whose time runs, or will run when the clock goes on. `since`: the instant (ms of this run) at which it
     began; None while both stand. A Fischer increment is added in advance: for the first move at the start, then at each

@@ -19,7 +19,7 @@ Way = Annotated[str, msgspec.Meta(max_length=400)]
 
 
 class OwnPairing(msgspec.Struct, frozen=True, kw_only=True):
-    """This is where one player plays, with which colour, against whom and when.
+    """One player's pairing: where, with which colour, against whom and when.
 
     `round`: as the event numbers it. `board`: its number in the round, 0 for none. `table`: the name of the table here,
     "" where the table itself answers.

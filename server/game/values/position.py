@@ -11,9 +11,9 @@ from server.game.values.words import Seat
 
 
 class Position(msgspec.Struct, frozen=True):
-    """These are the parts of a FEN.
+    """Parts of a FEN: placement, side to move, castling rights, en passant square and counters.
 
-    They are placement, side to move, castling rights, en passant square and counters. The position may be illegal or
+    The position may be illegal or
     unreachable: a board can hold anything. A `chess.Board` is built where needed.
     """
 
@@ -107,7 +107,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 UNKNOWN = Position("8/8/8/8/8/8/8/8", Seat.WHITE, "-", "-", -1, 1)
-"""This takes the place of a position after a ply of which the server does not know the result (D.2.9)."""
+"""Stand-in for a position after a ply of which the server does not know the result (D.2.9)."""
 
 
 # The same few positions are needed again and again while a command is decided and its events are applied.

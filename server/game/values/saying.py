@@ -11,7 +11,7 @@ from server.game.values.words import Seat
 
 
 class Saying(msgspec.Struct, frozen=True):
-    """This names a sentence of the catalogue and gives what stands in its places.
+    """Sentence of the catalogue by its key, with the values of its places.
 
     A value that is itself a word of the catalogue is a saying; all other text is the same in every language. Several
     values of one place stand side by side with commas.

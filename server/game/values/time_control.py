@@ -21,7 +21,7 @@ SHORTEST_SECONDS = 180
 
 
 class ClockPeriod(msgspec.Struct, frozen=True):
-    """This is one period of a time control.
+    """One period of a time control.
 
     It has the moves to make (None: all the rest), the base time and the extra time per move in ms, and says how the
     extra counts. `fischer`: it is added for the coming move and kept (6.3.2). `delay`: the main time begins to run only
@@ -35,7 +35,7 @@ class ClockPeriod(msgspec.Struct, frozen=True):
 
 
 class TimeControl(msgspec.Struct, frozen=True):
-    """This is a time control of one or more periods.
+    """Time control of one or more periods.
 
     `add_at`: the time of the next period is added when the last move of a period is pressed (`control`), or when a
     display reaches zero (`zero`). `count_moves`: with `zero`, time is added only to a player who has made the required

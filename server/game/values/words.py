@@ -1,4 +1,4 @@
-"""This file holds the small words of the core: seats, kinds, origins, modes, roles, duties."""
+"""The small words of the core: seats, kinds, origins, modes, roles, duties."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def snake_case(name: str) -> str:
 
 
 class Seat(StrEnum):
-    """This is one of the two players' places; White moves first (1.1, L004)."""
+    """One of the two players' places; White moves first (1.1, L004)."""
 
     WHITE = "white"
     BLACK = "black"
@@ -30,7 +30,7 @@ class Seat(StrEnum):
 
 
 class SeatKind(StrEnum):
-    """This says how the player at a seat plays: by touch (Appendix D), with low vision, or sighted.
+    """How the player at a seat plays: by touch (Appendix D), with low vision, or sighted.
 
     See D.2.5.
     """
@@ -41,7 +41,7 @@ class SeatKind(StrEnum):
 
 
 class Origin(StrEnum):
-    """This says how a fact reached the record."""
+    """Way in which a fact reached the record."""
 
     SENSED = "sensed"
     DECLARED = "declared"
@@ -51,9 +51,9 @@ class Origin(StrEnum):
 
 
 class Mode(StrEnum):
-    """This is the part that the program plays at the table.
+    """Part that the program plays at the table.
 
-    It is witness, messenger, or clock and recorder only.
+    Witness, messenger, or clock and recorder only.
     """
 
     TABLE = "table"
@@ -62,7 +62,7 @@ class Mode(StrEnum):
 
 
 class ClockMaster(StrEnum):
-    """This says whose clock counts.
+    """Clock that counts.
 
     With `livechess` and `manual` the server only reads and tells the times.
     """
@@ -73,7 +73,7 @@ class ClockMaster(StrEnum):
 
 
 class Role(StrEnum):
-    """This says what a station does at the table."""
+    """Part that a station plays at the table."""
 
     PLAYER = "player"
     ASSISTANT = "assistant"
@@ -83,9 +83,9 @@ class Role(StrEnum):
 
 
 class Talking(StrEnum):
-    """This says how a player's microphone is opened.
+    """Way in which a player's microphone is opened.
 
-    It is opened by holding the talk key, by switching on and off, or by voice activity.
+    By holding the talk key, by switching on and off, or by voice activity.
     """
 
     HELD = "held"
@@ -94,7 +94,7 @@ class Talking(StrEnum):
 
 
 class Duty(StrEnum):
-    """These are the six duties of D.2.10, granted one by one (L199-L205)."""
+    """The six duties of D.2.10, granted one by one (L199-L205)."""
 
     EXECUTE = "execute"  # D.2.10.1
     ANNOUNCE = "announce"  # D.2.10.2
@@ -105,7 +105,7 @@ class Duty(StrEnum):
 
 
 class Boards(StrEnum):
-    """This says which boards stand at the table (D.1, L176).
+    """Boards that stand at the table (D.1, L176).
 
     In play each side's board is followed by itself.
     """
@@ -116,7 +116,7 @@ class Boards(StrEnum):
 
 
 class PressKeys(msgspec.Struct, frozen=True):
-    """These are two buttons that press the clock: the device they are at, and which keys they are.
+    """Two buttons that press the clock: the device they are at, and which keys they are.
 
     `where`: a display, or the server's own machine; in earlier records a player's device, which presses for nobody.
     `learning`: each must still be pressed once.
@@ -129,7 +129,7 @@ class PressKeys(msgspec.Struct, frozen=True):
 
 
 class Station(msgspec.Struct, frozen=True):
-    """This is a device at the table, of a player, an assistant, the arbiter, a display or an observer."""
+    """Device at the table, of a player, an assistant, the arbiter, a display or an observer."""
 
     id: str
     role: Role
@@ -140,7 +140,7 @@ class Station(msgspec.Struct, frozen=True):
 
 
 class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """These are the sound devices of the server itself, by name.
+    """Sound devices of the server itself, by name.
 
     `headset`: the microphone cannot hear the headphones.
     """
@@ -156,7 +156,7 @@ class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReadBack(StrEnum):
-    """This says how much a player hears of their own words as they were understood."""
+    """How much a player hears of their own words as they were understood."""
 
     NONE = "none"
     TICK = "tick"
@@ -165,7 +165,7 @@ class ReadBack(StrEnum):
 
 
 class EarChoice(msgspec.Struct, frozen=True):
-    """This says how a player wants to be spoken to.
+    """Player's choice of how to be spoken to.
 
     `read_back` None: in full where the program carries the words or was in doubt, else none. `speed`: per cent.
     `voice`: the engine's name of another speaker. `language`: the seat's own, as its player chose it or the arbiter
@@ -186,10 +186,10 @@ class EarChoice(msgspec.Struct, frozen=True):
 
 
 class HeadsetCheck(msgspec.Struct, frozen=True):
-    """This is what a check found about our own voice in a station's microphone.
+    """Result of a check for our own voice in a station's microphone.
 
-    It says whether it `stays_out` of it. `ours_dbfs`: how loud our voice would be in it; None where that could not be
-    measured. `at`: ms of its run.
+    `stays_out`: the microphone does not hear it. `ours_dbfs`: how loud our voice would be in it; None where that could
+    not be measured. `at`: ms of its run.
     """
 
     station: str
@@ -199,7 +199,7 @@ class HeadsetCheck(msgspec.Struct, frozen=True):
 
 
 class SeatSound(msgspec.Struct, frozen=True):
-    """This is what was chosen about the sound of one seat.
+    """Choices about the sound of one seat.
 
     `permitted`: the arbiter has allowed voice activity. `profile`: a known voice. `headsets`: what the last check of
     the headset found, for each station.
@@ -227,14 +227,14 @@ def station_of_devices(seat: Seat) -> Station:
 
 
 class ArbiterEar(msgspec.Struct, frozen=True):
-    """This is a station that speaks alerts and answers into the arbiter's ear, with its language."""
+    """Station that speaks alerts and answers into the arbiter's ear, with its language."""
 
     station: str
     language: str
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """This says who sits at a seat: the kind of seat, the player's name, the language until another is chosen.
+    """Player at a seat: the kind of seat, the name, the language until another is chosen.
 
     `hearing_impaired`: announcements and offers reach the player by sight (D.2.11). `needs`: what else the arbiter has
     to provide for (12.2.6), for the arbiter's eyes only. `echo_scores`: a tactile player's echo is also their score

@@ -1,1 +1,1 @@
-"""This folder holds what players propose and claim: draws, resignations and questions about mate."""
+"""Proposals and claims of players: draws, resignations and questions about mate."""

@@ -1,4 +1,4 @@
-"""This file decides draw offers, claims, resignation and calls for the arbiter.
+"""The rules for draw offers, claims, resignation and calls for the arbiter.
 
 The claims are of a draw (9.2-9.5), in a quickplay finish (Guidelines III) and on time (6.8, 6.9; L064, L065,
 L104-L111). The clocks stop, the record is searched, and the finding goes to the arbiter alone, who rules. The opponent
@@ -202,7 +202,7 @@ def state_intended(
 ) -> None:
     """Take the second step of a spoken claim.
 
-    It is the intended move, for the arbiter and the player's own score, or none.
+    The player says the intended move, for the arbiter and the player's own score, or none.
     """
     claim = draft.state.draws.claim
     assert claim is not None

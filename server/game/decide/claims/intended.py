@@ -1,4 +1,4 @@
-"""This file says what must be made after a wrong claim of a draw that named an intended move (9.5.3, L111).
+"""The move to be made after a wrong claim of a draw that named an intended move (9.5.3, L111).
 
 That move must be made in accordance with Articles 3 and 4. Where it is not legal, its piece counts as touched: another
 legal move with it, or the capture of what it would have taken, must be made if there is one (4.3 to 4.5).

@@ -1,4 +1,4 @@
-"""This file draws the consequences of knowing whether a player can ever mate.
+"""The consequences of knowing whether a player can ever mate.
 
 See 5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11.
 """

@@ -1,4 +1,4 @@
-"""This file decides words that bind a player, and words that go to the arbiter alone.
+"""Words that bind a player, and words that go to the arbiter alone.
 
 While a claim is open, nothing that the claimant says may reach the opponent (9.2.1, L104): the intended move is not
 said aloud, and the claimant's words are no announcement, no echo and no move. The messages and their numbers are the

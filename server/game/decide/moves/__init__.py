@@ -1,1 +1,1 @@
-"""This folder decides how a move is made: announced, entered, sensed on a board, touched."""
+"""The ways in which a move is made: announced, entered, sensed on a board, touched."""

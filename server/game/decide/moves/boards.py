@@ -1,4 +1,4 @@
-"""This file decides moves that are entered at a station, carried out on a board, or sensed by one.
+"""Moves that are entered at a station, carried out on a board, or sensed by one.
 
 See 4.7, D.2.1, D.2.3.1, D.2.3.2, D.2.10.1. A board's own squares say what stands on it, independently of the words.
 They never say what was announced, and a tactile player's words are not overruled by the player's board: where the two

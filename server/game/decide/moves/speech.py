@@ -1,6 +1,6 @@
-"""This file decides what an utterance is.
+"""The classification of an utterance: announcement, correction, echo, repetition, contested words, or not understood.
 
-It is an announcement, a correction, an echo, a repetition, contested words, or nothing understood. The rules look at
+The rules look at
 who speaks, what was said before and whether the clock was pressed, never at the position: what reaches a player's ear
 may not depend on legality (design: Silence).
 
@@ -482,7 +482,7 @@ def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: 
 
 
 class TrainingQuestion(msgspec.Struct, frozen=True):
-    """This is a question in training about an announcement.
+    """Question in training about an announcement.
 
     `which`: several legal moves fit, and their pieces stand on `choices` (squares). `illegal`: no legal move fits.
     """

@@ -1,4 +1,4 @@
-"""This file records touches of pieces and says what they oblige a player to, for the arbiter alone.
+"""Touches of pieces and the obligations that follow from them, for the arbiter alone.
 
 See 4.2-4.8, D.2.2. A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here
 reaches a player.

@@ -1,1 +1,1 @@
-"""This folder holds what the arbiter decides: irregularities, conduct, the desk, adjournment."""
+"""Decisions of the arbiter: irregularities, conduct, the desk, adjournment."""

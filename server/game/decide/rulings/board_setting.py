@@ -1,4 +1,4 @@
-"""This file has both boards set square by square, to the arbiter's decision or a restored position.
+"""Setting both boards square by square, to the arbiter's decision or a restored position.
 
 See D.2.9, 7.5.1. A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
 decision alone. Their last yes does not end it: the arbiter reads the board and confirms it.

@@ -1,6 +1,6 @@
-"""This file records the arbiter's notes and rulings on conduct and supervision.
+"""The arbiter's notes and rulings on conduct and supervision.
 
-They are decisions on gaps, incidents, penalties, devices, leaves, appeals, scoresheet requests (1.4, 7.4, 8.4, 11, 12,
+Decisions on gaps, incidents, penalties, devices, leaves, appeals, scoresheet requests (1.4, 7.4, 8.4, 11, 12,
 A.4, A.4.3, A.5.1, B.2; gaps G1 to G14). Only the arbiter sees them; a player learns of a penalty by its effect on clock
 or result. The program offers articles to the arbiter and never decides by them.
 """

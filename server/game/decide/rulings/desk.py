@@ -1,4 +1,4 @@
-"""This file reconciles two boards that have drifted apart, step by step, under the arbiter.
+"""The reconciliation of two boards that have drifted apart, step by step, under the arbiter.
 
 See D.2.9, L196-L198. The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It
 writes no score, and changes a board only by the arbiter's decision. The server's own game becomes what the desk found,

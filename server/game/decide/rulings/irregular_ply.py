@@ -1,4 +1,4 @@
-"""This file records the arbiter's rulings on irregular plies, in whatever order they come (7.5, A.5, 4.3, D.2.4).
+"""The arbiter's rulings on irregular plies, in whatever order they come (7.5, A.5, 4.3, D.2.4).
 
 A ply may be ruled on while it stands or after it was taken back, and one act does both: it rules, takes back, and gives
 the opponent time (7.5.1, 7.5.5). The second illegal move loses whatever the order. A touched piece that was not moved

@@ -1,4 +1,4 @@
-"""This file alerts the arbiter to irregularities after the press, and records the rulings on them.
+"""Alerts to the arbiter about irregularities after the press, and the rulings on them.
 
 See 7.5, A.5, D.2.4, G1, G2. Alerts are for the arbiter alone; an alert becomes an irregularity only by the arbiter
 (12.6). In rapid and blitz under basic supervision an illegal move stands once the opponent has made the next one

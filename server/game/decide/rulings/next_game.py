@@ -1,4 +1,4 @@
-"""This file cancels a game and opens the new one that is played instead (7.2.1, 7.3; L075, L077).
+"""Cancelling a game, and opening the new one that is played instead (7.2.1, 7.3; L075, L077).
 
 Pure.
 

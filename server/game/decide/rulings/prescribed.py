@@ -218,7 +218,7 @@ def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 
 
 DEVICE_TIME_MS = 120_000
-"""What is filled in where the event punishes a device by time; it names no amount."""
+"""Time to be filled in where the event punishes a device by time; the event names no amount."""
 PRESCRIBED: dict[str, Prescribes] = {
     "not_legal": _irregular("illegal"),
     "takes_king": _irregular("illegal"),
@@ -239,4 +239,4 @@ PRESCRIBED: dict[str, Prescribes] = {
     "interrupted": _interrupted,
     "board_differs": _boards,
 }
-"""What is prescribed, by the kind of alert that opened the incident."""
+"""Prescribed steps, by the kind of alert that opened the incident."""

@@ -1,4 +1,4 @@
-"""This file restores an earlier position: the game goes back to after a ply.
+"""Restoring an earlier position: the game goes back to after a ply.
 
 See 7.1, 7.5.1, 7.6; L074, L080, L085. The plies after it are kept as a discarded line. Both boards go back, and with
 them the move counters; the times are set as the arbiter chooses. Scores belong to the players and stay as they are.
@@ -178,7 +178,7 @@ def _placement(state: GameState, ply: int, given: str | None) -> str | None:
 
 
 class TimesChosen(msgspec.Struct, frozen=True):
-    """This says which times stand now.
+    """Choice of the times that stand now.
 
     `how`: stored (of that ply), read (off another clock), typed, or leave (as they are). `reading` None: nothing is
     set, since nobody read the clock that counts.

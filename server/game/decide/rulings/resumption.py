@@ -1,4 +1,4 @@
-"""This file resumes an adjourned game (Guidelines I.5-I.13; L213-L224).
+"""The resumption of an adjourned game (Guidelines I.5-I.13; L213-L224).
 
 A sealed move is played exactly as it was sealed or not at all. Where it is not one legal move, the arbiter is told that
 the game is lost by I.8; the arbiter confirms that, or decides by Articles 5, 6.9 and 9.6. Where the opponent can never

@@ -1,7 +1,7 @@
-"""This file adjourns a game: the order to seal, the sealing, the stop of the clock.
+"""Adjourning a game: the order to seal, the sealing, the stop of the clock.
 
-See Guidelines I.1-I.6. It also says what the table may do then. Whether the sealed move is legal, clear or a move at
-all is not asked here: the envelope is closed (I.8).
+See Guidelines I.1-I.6. Also: the acts that are open at the table then. Whether the sealed move is legal, clear or a
+move at all is not asked here: the envelope is closed (I.8).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This file describes the game as the arbiter settles it (D.2.9), and which record each ply keeps.
+"""The game as the arbiter settles it (D.2.9), and which record each ply keeps.
 
 The game is its moves, or its position alone. The moves come from both scores. Where only a position is given, the
 server's own line is tried first, then that line with another last move, then with one other move before; otherwise the
@@ -21,7 +21,7 @@ FARTHEST = 8  # how many plies a record may stand from its move, besides those t
 
 
 class SettledLine(msgspec.Struct, frozen=True):
-    """This is the game up to `ply`: its moves (UCI; None: not known), and the position after it."""
+    """Game up to `ply`: its moves (UCI; None: not known), and the position after it."""
 
     ply: int
     moves: tuple[str, ...] | None

@@ -1,1 +1,1 @@
-"""This folder settles what comes before play: the table, its stations, its sound."""
+"""Everything that is settled before play: the table, its stations, its sound."""

@@ -1,4 +1,4 @@
-"""This file records choices about sound.
+"""Choices about sound.
 
 It says how a microphone is opened, which devices are used, whose voice is known. Voice activity opens a microphone for
 anybody who speaks. In a rated game it stays shut until the arbiter has permitted it. What is spoken into the room and
@@ -28,7 +28,7 @@ from server.game.values.saying import saying
 from server.game.values.words import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
 
 SLOWEST, FASTEST = 50, 300
-"""These are the limits of the speed, in per cent of the usual one."""
+"""Limits of the speed, in per cent of the usual one."""
 
 
 @decides(

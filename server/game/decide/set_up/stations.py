@@ -1,4 +1,4 @@
-"""This file decides about stations.
+"""The stations of a table.
 
 It is about press buttons, admitting and removing devices, displays, observers and assistants. Two buttons on one device
 press the clock for both players, so that a player without a station presses a key too (L049). The arbiter says at which

@@ -1,4 +1,4 @@
-"""This file decides about the set-up of a table: a wrong start, the Guidelines, the checklist.
+"""The set-up of a table: a wrong start, the Guidelines, the checklist.
 
 It says what becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3, A.5.1.2; L075-L077,
 L152), and what the regulations must say before a table opens (Guidelines II.1; L226) and about I and III (III.2.1;

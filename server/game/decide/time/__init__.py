@@ -1,1 +1,1 @@
-"""This folder decides about time: the next instant, the clocks, the schedule of the round."""
+"""Time: the next instant, the clocks, the schedule of the round."""

@@ -1,4 +1,4 @@
-"""This file decides what players and the arbiter do with the clock, and what the clock tells unasked.
+"""Acts of players and the arbiter with the clock, and its unasked cues.
 
 Pure.
 

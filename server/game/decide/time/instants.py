@@ -1,8 +1,8 @@
-"""This file finds the next instant at which a table changes by itself. Pure.
+"""The next instant at which a table changes by itself. Pure.
 
-That is a flag, a start, the end of default time or of a session, low time, a cue, an announcement, a question. Instants
-are ms of this run. Those of an earlier run no longer count: the arbiter is told and asked again, and nothing is
-compared.
+An instant is a flag, a start, the end of default time or of a session, low time, a cue, an announcement, a question.
+Instants are ms of this run. Those of an earlier run no longer count: the arbiter is told and asked again, and nothing
+is compared.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag
 
 
 class Instant(msgspec.Struct, frozen=True):
-    """This is something that is due `at` ms of this run.
+    """Event that is due `at` ms of this run.
 
     `seat` and `threshold_s` belong to low time and cues.
     """

@@ -1,4 +1,4 @@
-"""This file decides the arbiter's acts about times other than those of moves (6.6, 6.7, I.14)."""
+"""The arbiter's acts about times other than those of moves (6.6, 6.7, I.14)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from server.game.state.state import GameState
 from server.game.values.candidates import Candidate
 from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, Station
-from server.game.views.view import may_ask
+from server.game.views.seats.questions import may_ask
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
 from server.table.evidence.evidence import EvidenceFile, SoundEvidence

@@ -12,7 +12,7 @@ import msgspec
 
 from server.game.state.state import GameState
 from server.game.values.words import Station
-from server.game.views.view import may_ask
+from server.game.views.seats.questions import may_ask
 from speech.hearing.hearing import Verdict
 from speech.hearing.two_squares import Chain
 from speech.words.scheme import Scheme

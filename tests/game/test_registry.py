@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +21,8 @@ from server.game.state.apply import SLICES, apply
 from server.game.state.reducer import applies, change_of
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat
+from server.game.views import view
+from server.game.views.seats.shown import check_shown, shown, silent
 
 WITHOUT_A_RULE = {acts.OpenTable, acts.OpenNext, acts.PressKey}
 """Two open a table, before there is anything to decide about; a key is that player's own press."""
@@ -157,3 +161,48 @@ def test_a_reducer_that_comes_second_or_does_not_say_what_it_changes_is_no_reduc
         with pytest.raises(TypeError):
             applies(acts.LawAsked)(wrong)
     assert change_of(acts.LawAsked) is None
+
+
+def test_no_file_of_what_a_seat_is_told_is_forgotten(repo: Path) -> None:
+    room = repo / "server" / "game" / "views" / "seats"
+    assert files(room, "shown") == names(view.SUBJECTS)
+
+
+def test_every_event_says_once_what_a_seat_is_told_in_the_file_of_its_subject(repo: Path) -> None:
+    """Each event stands once in `@shown` or in `silent`, in the file that is named like the event's own."""
+    told: list[tuple[str, str]] = []
+    for path in (repo / "server" / "game" / "views" / "seats").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("shown", "silent"):
+                kinds = (one for part in node.args for one in ast.walk(part) if isinstance(one, ast.Attribute))
+                told += [(kind.attr, path.stem) for kind in kinds]
+    assert sorted(told) == sorted((kind.__name__, kind.__module__.rpartition(".")[2]) for kind in acts.events())
+
+
+def test_an_event_is_shown_once_and_by_what_may_be_asked_for() -> None:
+    for wrong in (lambda event, clock: None, lambda event: None):
+        with pytest.raises(TypeError):
+            shown(acts.Resigned)(wrong)
+    with pytest.raises(TypeError):
+        silent(acts.Resigned)
+    with pytest.raises(TypeError, match="Unknown"):
+        check_shown([acts.Resigned, type("Unknown", (), {})])  # type: ignore[list-item]
+
+
+UNKNOWN_EVENT = """
+from server.game.acts import Event
+class FireAlarm(Event):
+    pass
+import server.game.views.view
+"""
+
+
+def refused_import(source: str) -> str:
+    """What an import says that must fail, in a program of its own: what registers itself stays registered."""
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    return done.stderr.rstrip().rpartition("\n")[2]
+
+
+def test_an_event_of_which_nobody_says_what_a_seat_is_told_stops_the_import() -> None:
+    assert refused_import(UNKNOWN_EVENT) == "TypeError: views/seats does not say what a seat is told of FireAlarm"

@@ -23,7 +23,8 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
-from server.game.views.view import changes_picture, earlier, guidelines_shown, view
+from server.game.views.seats.table import guidelines_shown
+from server.game.views.view import changes_picture, earlier, view
 from speech.announcements.understand import understand
 from tests.game.core_table import CoreTable, altered
 from tests.game.test_events_in_full import FULL, B, T, W, clock, everybody

@@ -12,7 +12,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views import messages as msg
 from server.game.views.messages import PressKeysShown
-from server.game.views.press_keys import press_keys_shown
+from server.game.views.seats.stations import press_keys_shown
 from server.game.views.view import greeting
 
 

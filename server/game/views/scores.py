@@ -1,21 +1,16 @@
-"""This file makes what the arbiter's picture shows of the scores, of a claim and of a reconstruction.
-
-Only `views` sends it. All of it is for the arbiter, except what a player is shown of a claim or has to set on a board.
-"""
+"""This file makes what the arbiter's picture shows of the scores, of a claim and of a reconstruction."""
 
 from __future__ import annotations
 
 import msgspec
 
-from server.game import acts as ev
 from server.game.decide.endings import believed
-from server.game.decide.questions import lent_cells
 from server.game.decide.scores import offer_mark, owing
 from server.game.laws.draws import occurrences, quiet_plies, with_move
 from server.game.state.line import resolve
 from server.game.state.state import GameState
 from server.game.values.position import legal
-from server.game.values.words import Role, Seat, Station
+from server.game.values.words import Seat
 from server.game.views import messages as msg
 
 
@@ -51,19 +46,6 @@ def offer_shown(state: GameState, ply: int) -> msg.OfferMark:
     )
 
 
-def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.ClaimShown:
-    """Return what a player is shown of a claim that ended play (III.6.1).
-
-    The opponent sees the claimant's own board, and the score that comes with a claim of no effort.
-    """
-    own, kept = event.seat is seat, event.snapshot
-    if own:
-        return msg.ClaimShown(own=True, ground=event.ground)
-    board = kept.white_board if event.seat is Seat.WHITE else kept.black_board
-    score = lent_cells(state, event.seat) if event.ground == "no_effort" else ()
-    return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)
-
-
 def claim_looked(state: GameState) -> msg.ClaimLooked | None:
     """Return what the record has for the claim of a draw that waits for a ruling.
 
@@ -87,20 +69,3 @@ def claim_looked(state: GameState) -> msg.ClaimLooked | None:
         return said
     same, quiet = occurrences(game, game[-1]), quiet_plies(game)
     return msgspec.structs.replace(said, known=True, same=same, quiet=quiet)
-
-
-def board_to_set(
-    event: ev.DeskDecided | ev.BoardsToSet | ev.SquareAsked | ev.BoardSaidSet, station: Station
-) -> msg.BoardToSet | msg.SquareToSetNow | None:
-    """Return what the arbiter's decision has this player set on their board, or its next square.
-
-    See D.2.9, 7.5.1.
-    """
-    if isinstance(event, ev.DeskDecided | ev.BoardsToSet):
-        squares = event.white if station.seat is Seat.WHITE else event.black
-        return msg.BoardToSet(squares=squares) if squares else None
-    if event.seat is not station.seat or station.role is not Role.PLAYER:
-        return None
-    if isinstance(event, ev.BoardSaidSet):
-        return msg.SquareToSetNow(square=None)
-    return msg.SquareToSetNow(square=event.square, should_be=event.should_be, number=event.number, of=event.of)

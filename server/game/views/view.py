@@ -1,9 +1,8 @@
-"""This file decides in one place who may see what: `view(event, state, station) -> Message | None`.
+"""Who may see what is decided here by role, and of a seat in `seats`, event by event. Pure.
 
-Pure.
-
-`web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the position
-for a player: no "illegal", no "your move", no time or move number unasked (12.6, D.2.10.4, 11.3.1).
+`view(event, state, station) -> Message | None`: `web`, the voice queues and the braille displays send nothing else. In
+a rated game nothing here depends on the position for a player: no "illegal", no "your move", no time or move number
+unasked (12.6, D.2.10.4, 11.3.1).
 """
 
 from __future__ import annotations
@@ -12,38 +11,45 @@ import msgspec
 
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.adaptations import adapted
 from server.game.decide.moves.touch import obligation_of
-from server.game.decide.questions import lent_cells
 from server.game.decide.rulings.conduct import exempt_now
-from server.game.decide.rulings.next_game import seat_in_next
 from server.game.decide.rulings.restore import complained_of
 from server.game.decide.set_up.table import quickplay_holds
-from server.game.laws.adaptations import ON
 from server.game.laws.results import RESULTS, points_of
 from server.game.state.line import PlyRecord, fits
 from server.game.state.state import GameState
-from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
-from server.game.views.clock import (
-    answer_shown,
-    choice_shown,
-    clock_shown,
-    clock_told,
-    sees_clock,
-    setting_shown,
+from server.game.views.scores import claim_looked, offer_shown, reconstruction_shown, sheet_shown
+from server.game.views.seats import (
+    adjournment,
+    clock,
+    conduct,
+    desk,
+    endings,
+    moves,
+    questions,
+    rulings,
+    schedule,
+    scores,
+    sound,
+    stations,
+    table,
 )
-from server.game.views.press_keys import press_keys_shown, press_keys_told
-from server.game.views.scores import (
-    board_to_set,
-    claim_looked,
-    claim_shown,
-    offer_shown,
-    reconstruction_shown,
-    sheet_shown,
-)
-from server.game.views.sound import about_sound, sound_shown
+from server.game.views.seats.clock import clock_shown, sees_clock
+from server.game.views.seats.moves import sees_own_board
+from server.game.views.seats.questions import answer_shown
+from server.game.views.seats.shown import check_shown, is_shown_everywhere, message_for
+from server.game.views.seats.sound import sound_shown
+from server.game.views.seats.stations import press_keys_shown
+from server.game.views.seats.table import next_game_shown
 from server.game.views.table import table_shown
+
+SUBJECTS = (
+    *(adjournment, clock, conduct, desk, endings, moves, questions, rulings, schedule, scores, sound, stations, table),
+)
+"""The files of what a seat is told, whose functions are registered once they are imported."""
+check_shown(ev.events())
 
 CLOCK_EVENTS = (
     ev.GameStarted,
@@ -60,8 +66,6 @@ CLOCK_EVENTS = (
     ev.ClockMasterChanged,
     ev.ClockSetUp,
 )
-OF_EVERY_MOVE = (ev.Made, ev.Completed, ev.Executed, ev.ClockPressed)
-"""Of these a seat is told what its clock shows, and nothing else."""
 PICTURE_EVENTS = (
     *CLOCK_EVENTS,
     ev.TableOpened,
@@ -113,10 +117,6 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
 
     The arbiter is told all of it without a picture: that goes with one event of a command (`changes_picture`).
     """
-    if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
-        return press_keys_told(event, state, station)
-    if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
-        return _next_game_shown(state, station)
     match station.role:
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
@@ -124,12 +124,11 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
             return answer_shown(event, event.seat, state.time.clock.control)
         case Role.ARBITER:
             return msg.Recorded(event=event, alerts=state.rulings.alert_changes)
-        case Role.DISPLAY:
+        case Role.DISPLAY if not is_shown_everywhere(event):
             return _for_display(event, state)
-        case Role.OBSERVER:
+        case Role.OBSERVER if not is_shown_everywhere(event):
             return _for_observer(event, state)
-        case _:
-            return _for_seat(event, state, station)
+    return message_for(event, state, station)
 
 
 def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
@@ -149,283 +148,6 @@ def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
     return msg.OutcomeShown(id=command_id, ok=False, code=refusal.code, article=refusal.article)
 
 
-def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
-    seat = station.seat
-    assert seat is not None
-    if isinstance(event, OF_EVERY_MOVE):  # looked at first, because most events are these
-        return clock_shown(state, event.at) if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station) else None
-    if isinstance(event, ev.Alerted) and event.kind != "echo_differs":
-        return None
-    match event:
-        case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
-            if event.seat is seat:
-                doubtful = isinstance(event, ev.Announced) and event.doubtful
-                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance, doubtful=doubtful)
-            if (
-                (state.table.mode is Mode.RELAY or _reads(state, seat) or _announces(station))
-                and not isinstance(event, ev.Contested)
-                and event.words
-                and not getattr(event, "joins", False)
-            ):
-                return msg.Relayed(words=event.words, text=event.text)
-        case ev.Echoed():
-            if event.seat is seat:
-                return msg.Understood(
-                    words=event.words,
-                    text=event.text,
-                    utterance=event.utterance,
-                    doubtful=event.doubtful,
-                    echo=_perhaps_own(event, state),
-                )
-        case ev.Alerted(kind="echo_differs") if state.table.mode is Mode.RELAY:
-            record = state.ply(event.ply)
-            if record is not None and record.seat is not seat and record.words:
-                return msg.Relayed(words=record.words, text=record.text, again=True)
-        case ev.NotUnderstood():
-            if event.seat is seat and event.ask and may_ask(state, seat, event.at):
-                ask = event.unclear or ("either" if event.either else "repeat")
-                return msg.Question(ask=ask, utterance=event.utterance, either=event.either or _completed(event))
-        case ev.TrainingAsked():
-            if event.seat is seat and state.table.trains and may_ask(state, seat, event.at):
-                return msg.Question(
-                    ask=event.ask,
-                    utterance=event.utterance,
-                    piece=event.piece,
-                    choices=event.choices,
-                    either=_from_each(event, state),
-                )
-        case ev.Answered():
-            if event.station == station.id:
-                return answer_shown(event, seat, state.time.clock.control)
-        case ev.Explored():
-            if event.station == station.id and state.table.trains:
-                return _position_told(event)
-        case ev.CommandRefused():
-            if event.station == station.id:
-                return msg.NotDone(code=event.code, article=event.article)
-        case ev.ScoreWritten():
-            if event.seat is seat:
-                return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
-        case ev.ScoreLent():
-            if event.to is seat and station.role is Role.PLAYER:
-                return msg.OpponentScore(lent=True, cells=lent_cells(state, seat.other))
-        case ev.ScoreReturned():
-            if event.seat is seat and station.role is Role.PLAYER:
-                return msg.OpponentScore(lent=False)
-        case ev.BoardMoved() | ev.BoardSet():
-            if event.board is seat and _sees_own_board(state, station):
-                board = state.board_of(seat)
-                moved = isinstance(event, ev.BoardMoved) or event.before is not None
-                return msg.BoardShown(
-                    placement=board.position.placement, before=board.before.placement if moved else ""
-                )
-        case ev.DeskDecided() | ev.BoardsToSet() | ev.SquareAsked() | ev.BoardSaidSet():
-            return board_to_set(event, station)
-        case ev.FlagFell() if not sees_clock(state, station):
-            if adapted(state, "flag_cue_private") == ON:
-                return msg.FlagShown(own=event.seat is seat)
-        case ev.TimeCued() if station.role is Role.PLAYER and not sees_clock(state, station):
-            if event.seat is seat and not event.late:
-                return msg.TimeCue(left_s=event.left_s, way=event.way)
-        case ev.IncrementSet():
-            return msg.IncrementShown(increment_ms=event.increment_ms)
-        case ev.IncidentUndone():
-            return msg.RulingShown(own=False, what="undone", article="")
-        case ev.ClaimRuled() | ev.IrregularityRuled() | ev.Penalised():
-            return _ruling_shown(event, seat)
-        case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():
-            return setting_shown(event, state, station)
-        case ev.ClockChoiceAsked() | ev.ClockChoiceEnded() if station.role is Role.PLAYER and event.seat is seat:
-            return choice_shown(event, state)
-        case ev.ModeChanged():
-            return msg.ModeShown(mode=event.mode, in_game=state.table.started)
-        case ev.Proposed():
-            if event.seat is seat:
-                within_ms = max(0, event.until_ms - event.at)
-                return msg.Question(ask=event.what, utterance=event.utterance, within_ms=within_ms)
-        case ev.ProposalSettled(outcome="refused"):
-            return msg.NoTaken(what=event.what) if event.seat is seat else None
-        case ev.DrawClaimed(awaits=True) | ev.ClaimKindAsked() | ev.ClaimKindStated(kind="unstated"):
-            if event.seat is seat:
-                asks = () if isinstance(event, ev.ClaimKindStated) else event.asks
-                return msg.Question(ask=f"claim_{asks[0]}" if asks else "intended", utterance=None)
-        case ev.DrawClaimed(kind="quickplay") | ev.ClaimKindStated(kind="quickplay"):
-            mine = event.seat is seat and station.role is Role.PLAYER
-            return msg.ActTaken(what="claim") if mine and not state.table.regulations.unsupervised else None
-        case ev.IntendedStated() | ev.SaidToArbiter():
-            return _read_back(event, state, station)
-        case ev.SessionStarted():
-            return msg.SessionShown(length_ms=event.length_ms)
-        case ev.StationAdmitted():
-            return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
-        case ev.ReviewReleased() if station.role is Role.PLAYER:
-            return msg.ReviewShown(released=event.released)
-        case ev.PairingTold():
-            return (
-                msg.PairingShown(pairing=event.pairing, changed=event.changed) if event.station == station.id else None
-            )
-        case ev.GuidelinesSettled():
-            return None if state.table.started else guidelines_shown(state)
-        case ev.PlayConcluded() if station.role is Role.PLAYER:
-            return claim_shown(event, state, seat)
-        case ev.LawReleased():
-            if event.seat is seat:
-                return msg.LawRead(article=event.article)
-        case ev.DrawOffered():
-            own, claim = event.seat is seat, state.draws.claim
-            if own and event.by_claim and claim is not None and claim.awaits:
-                return None  # the question of the intended move tells it, and is the last that is said
-            return msg.DrawOffer(
-                own=own, by_claim=event.by_claim, acknowledge=not own and not state.draws.offer_delivered
-            )
-        case ev.TouchRuled(offer="back"):  # the arbiter has ruled that it was never rejected (9.1.2.1)
-            return msg.DrawOffer(own=state.draws.offer_by is seat, by_claim=state.draws.offer_by_claim)
-        case ev.SoundLost():
-            return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
-        case _ if about_sound(event, seat):
-            return sound_shown(state, seat, station, event)
-        case ev.DrawAnswered() if not event.after_touch:
-            return msg.DrawReply(accepted=event.accepted, own=event.seat is seat, by_move=event.by_move)
-        case ev.SealOrdered():
-            return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)
-        case ev.Adjourned():
-            return msg.AdjournmentShown(stage="sealed", own=event.seat is seat)
-        case ev.EnvelopeOpened() | ev.EnvelopeMissing():
-            return msg.AdjournmentShown(stage="resumed", own=event.seat is seat)
-        case ev.Resigned():
-            return msg.ResignationShown(own=event.seat is seat)
-        case ev.GameEnded():
-            return msg.Ended(result=event.result, reason=event.reason, article=event.article)
-        case ev.ArbiterCalled() | ev.TimeClaimed() | ev.ResultApproved():
-            return _act_taken(event, station)
-        case _:
-            told = clock_told(event, state, station)
-            if not sees_clock(state, station):
-                return told
-            if isinstance(event, CLOCK_EVENTS):
-                return msgspec.structs.replace(clock_shown(state, event.at), told=told)
-    return None
-
-
-PROMOTED = ("queen", "rook", "bishop", "knight")
-PIECES = ("king", *PROMOTED, "pawn")
-NOT_HEARD = "?"
-"""In the words of a sound: one that was there and was not understood."""
-
-
-def _completed(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
-    """Return the announcements that close what the sound left open, a promotion or the one piece that was not heard.
-
-    They are the same in every position; () where too many could close it.
-    """
-    last = max((place for place, word in enumerate(event.words) if word.startswith("rank.")), default=-1)
-    if event.unclear == "promotion" and last >= 0:
-        return tuple((*event.words[: last + 1], f"piece.{one}") for one in PROMOTED)
-    if event.unclear == "piece" and event.words[:1] == (NOT_HEARD,):
-        return tuple((f"piece.{one}", *event.words[1:]) for one in PIECES)
-    return ()
-
-
-def _from_each(event: ev.TrainingAsked, state: GameState) -> tuple[tuple[str, ...], ...]:
-    """Return the move that training asks about, from each of the squares in question; () where none is asked for."""
-    record = state.ply(event.ply)
-    said = record.announcement if record is not None else None
-    if said is None or said.to_square is None:
-        return ()
-    promotion = (f"piece.{said.promotion}",) if said.promotion else ()
-    there = (*_words_of(said.to_square), *promotion)
-    return tuple((f"piece.{event.piece}", *_words_of(one), *there) for one in event.choices)
-
-
-def _words_of(square: str) -> tuple[str, str]:
-    return f"file.{square[0]}", f"rank.{square[1]}"
-
-
-def _perhaps_own(event: ev.Echoed, state: GameState) -> bool:
-    """Return whether words taken for a right echo might be the player's own move, by words alone.
-
-    They came a second time, or they say more than the opponent's announcement, as by a square of departure.
-    """
-    record = state.ply(event.ply)
-    if event.again or record is None or event.agrees is not True or event.announcement is None:
-        return event.again
-    return not record.has_said(event.announcement)
-
-
-def _act_taken(event: ev.ArbiterCalled | ev.TimeClaimed | ev.ResultApproved, station: Station) -> msg.ActTaken | None:
-    """Return what a player has done, for that player, and for an assistant whose duty it is (D.2.10.5)."""
-    assists = Duty.CLAIM_AND_REPORT in station.duties and not isinstance(event, ev.ResultApproved)
-    if event.seat is not station.seat or not (station.role is Role.PLAYER or assists):
-        return None
-    match event:
-        case ev.ArbiterCalled(reason=reason):
-            return msg.ActTaken(what="medical" if reason == "medical" else "arbiter")
-        case ev.TimeClaimed():
-            return msg.ActTaken(what="flag")
-    return msg.ActTaken(what="approved", result=event.result)
-
-
-def _position_told(event: ev.Explored) -> msg.PositionTold:
-    """Return the answer as it is recorded."""
-    return msg.PositionTold(
-        about=event.about,
-        white=event.white,
-        black=event.black,
-        squares=event.squares,
-        takes=event.takes,
-        words=event.words,
-    )
-
-
-def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
-    """Return whether a quickplay finish is played here, as the players are told before the start.
-
-    See III.2.1, L232.
-    """
-    return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.table.regulations.unsupervised)
-
-
-def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | None:
-    """Return where a station goes when the game is cancelled and the new one's table is open (7.2.1)."""
-    if state.table.next_game is None or not state.table.next_game.open:
-        return None
-    return msg.NextGameShown(table=state.table.next_game.table, seat=seat_in_next(state, station))
-
-
-def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
-    """Return what the arbiter declares at the board, to both players alike.
-
-    Nobody is told that an alert was unfounded.
-    """
-    match event:
-        case ev.ClaimRuled():
-            what = f"claim_{event.ruling}"
-        case ev.IrregularityRuled():
-            if not event.confirmed:
-                return None
-            what = event.kind
-        case ev.Penalised():
-            what = event.penalty
-    return msg.RulingShown(own=event.seat is seat, what=what, article=event.article)
-
-
-def _read_back(
-    event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
-) -> msg.AnyMessage | None:
-    """Return the read-back for a player who spoke to the arbiter alone.
-
-    Nobody else gets it, no assistant either (9.2.1).
-    """
-    if event.seat is not station.seat or station.role is not Role.PLAYER:
-        return None
-    if event.words and event.announcement is not None:
-        return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
-    if isinstance(event, ev.IntendedStated):
-        return msg.NoTaken(what="intended")
-    awaited = isinstance(event, ev.SaidToArbiter) and state.draws.claim is not None and state.draws.claim.awaits
-    return msg.Question(ask="intended", utterance=event.utterance) if awaited else None
-
-
 def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, CLOCK_EVENTS):
         return clock_shown(state, event.at)
@@ -436,10 +158,6 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
         return displayed(state) if last is None or event.board is last.seat else None
     if isinstance(event, ev.LineSettled):
         return displayed(state)
-    if isinstance(event, ev.SessionStarted):
-        return msg.SessionShown(length_ms=event.length_ms)
-    if isinstance(event, ev.GameEnded):
-        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None
 
 
@@ -452,53 +170,12 @@ def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None
         return _boards(state)
     if isinstance(event, CLOCK_EVENTS):
         return clock_shown(state, event.at)
-    if isinstance(event, ev.SessionStarted):
-        return msg.SessionShown(length_ms=event.length_ms)
-    if isinstance(event, ev.GameEnded):
-        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None
 
 
 def _boards(state: GameState) -> msg.BoardsShown:
     white, black = state.moves.white_board.position.placement, state.moves.black_board.position.placement
     return msg.BoardsShown(white=white, black=black)
-
-
-def _announces(station: Station) -> bool:
-    """Return whether an assistant carries moves between the players, and so is shown those of both (D.2.10.1, .2)."""
-    return Duty.ANNOUNCE in station.duties or Duty.EXECUTE in station.duties
-
-
-def _reads(state: GameState, seat: Seat) -> bool:
-    """Return whether this player reads at the table what the other says (D.2.11).
-
-    That is a hearing-impaired player, where the program may announce.
-    """
-    return (
-        state.plan(seat).hearing_impaired
-        and state.table.mode is Mode.TABLE
-        and adapted(state, "machine_announces") == ON
-    )
-
-
-def _sees_own_board(state: GameState, station: Station) -> bool:
-    """Return whether this station may show its player's own board: a sighted player looks at it anyway."""
-    seat = station.seat
-    return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
-
-
-def may_ask(state: GameState, seat: Seat, at: int) -> bool:
-    """Return whether a player may be asked anything now.
-
-    Not in time trouble, and not where the program is only a clock.
-    """
-    if state.table.mode is Mode.CLOCK:
-        return False
-    clock, event = state.time.clock, state.table.regulations
-    period = clock.control.periods[clock.side(seat).period]
-    long = period.increment_ms >= event.long_increment_s * 1000
-    limit_s = event.trouble_with_increment_s if long else event.trouble_s
-    return clock.remaining(seat, at) >= limit_s * 1000
 
 
 def last_completed(state: GameState) -> PlyRecord | None:
@@ -628,14 +305,14 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         table=table_shown(state) if arbiter else None,
         shown=displayed(state) if display else None,
         board=state.board_of(station.seat).position.placement
-        if station.seat is not None and _sees_own_board(state, station)
+        if station.seat is not None and sees_own_board(state, station)
         else None,
         boards=_boards(state) if observer else None,
         sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
         training=state.table.trains,
         chess960=state.moves.positions[0].chess960,
         press_keys=press_keys_shown(state, station),
-        next_game=_next_game_shown(state, station),
+        next_game=next_game_shown(state, station),
         follows=state.table.follows if arbiter else "",
         quickplay=quickplay_holds(state),
         unsupervised=state.table.regulations.unsupervised,
@@ -652,7 +329,7 @@ def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:
     if station.role in (Role.ARBITER, Role.OBSERVER):
         return tuple(board.before.placement for board in boards)
     if station.seat is not None:
-        return (state.board_of(station.seat).before.placement,) if _sees_own_board(state, station) else ()
+        return (state.board_of(station.seat).before.placement,) if sees_own_board(state, station) else ()
     last = last_completed(state) if station.role is Role.DISPLAY else None
     move = state.moves.line[last.index - 1] if last is not None else None
     if last is None or move is None:

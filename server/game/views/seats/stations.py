@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from server.game.acts import PressKeysAsked, PressKeysTold
+from server.game import acts as ev
 from server.game.decide.set_up.stations import is_at
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.messages import PressKeysShown
+from server.game.views.seats.shown import shown, silent
+
+silent(ev.DisplayDelayed, ev.ShownToSpectators)
 
 
 def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
@@ -17,11 +20,16 @@ def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | Non
     return PressKeysShown(stage="learn" if keys.learning else "known", white=keys.white, black=keys.black)
 
 
-def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, station: Station) -> PressKeysShown | None:
-    """Return what a device is told when the buttons change.
+@shown(ev.PressKeysAsked, everywhere=True)
+def _asked(state: GameState, station: Station) -> PressKeysShown | None:
+    """Return what a device is told when the buttons are to be learnt.
 
-    A device where they are not, or are no longer, is told once that no key presses the clock there.
+    A display, where they may have been before, is told once that no key presses the clock there.
     """
-    shown = press_keys_shown(state, station)
-    may_have_had_them = station.role is Role.DISPLAY and isinstance(event, PressKeysAsked)
-    return shown or (PressKeysShown(stage="none") if may_have_had_them else None)
+    none = PressKeysShown(stage="none") if station.role is Role.DISPLAY else None
+    return press_keys_shown(state, station) or none
+
+
+@shown(ev.PressKeysTold, everywhere=True)
+def _learnt(state: GameState, station: Station) -> PressKeysShown | None:
+    return press_keys_shown(state, station)

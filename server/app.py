@@ -1,4 +1,4 @@
-"""The server put together: the hall, the web handlers, the ports and the engines.
+"""The wiring of the server: the hall, the web handlers, the ports and the engines, and stopping them in good order.
 
 It also stops them in good order.
 """
@@ -48,27 +48,17 @@ from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import ServerDevices
 from server.table.departure import ANSWER_AFTER_MS
+from server.table.evidence.store import SoundStore
 from server.table.memory import brief_searches
-from server.web import pages
 from server.web.api import (
-    alerts,
-    arbiter,
-    boards,
-    cards,
-    desk,
-    devices,
     overview,
     record,
-    rehearsal,
     review,
-    sounds,
     spectators,
     stations,
-    tables,
-    voice,
 )
 from server.web.broadcast_push import BroadcastPush, bearer_token
-from server.web.door import joining, passages
+from server.web.door import passages
 from server.web.door.access import Access, Invitation, Place, page_of
 from server.web.door.cookies import in_order, token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
@@ -94,12 +84,13 @@ from server.web.keys import (
     Addresses,
 )
 from server.web.pages import load_files, routes
-from server.web.sockets import audio, station
+from server.web.routes import ROUTES
+from server.web.sockets import station
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
 from server.web.sockets.pace import Paces
-from server.web.visitors import hall_by_voice, operations, training
+from server.web.visitors import operations, training
 from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
 from speech.complaint import Complaint, Phrase
 from speech.process import watching
@@ -122,6 +113,22 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
+    _open_door(app, hall, settings)
+    _offer_services(app, hall, settings)
+    files = load_files()
+    version = version_of(files)
+    app.add_routes(routes(with_version(files, version)))
+    app.add_routes(install_routes(files, version))
+    app.add_routes(ROUTES)
+    app.on_response_prepare.append(add_headers)
+    app.on_startup.append(_follow_boards)
+    app.cleanup_ctx.append(_beat)
+    app.on_shutdown.append(_let_go)
+    return app
+
+
+def _open_door(app: web.Application, hall: Hall, settings: Settings) -> None:
+    """Keep who may come in: codes, introductions, seat cards, ways to other servers."""
     app[UPLOADS] = Uploads()
     app[OTHER_SERVERS] = OtherServers(hall, settings.servers)
     app[passages.PASSAGES] = passages.Passages(hall)
@@ -132,6 +139,13 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[ACCESS].on_siege = lambda: hall.note_fault(saying("codes_besieged"))
     app[INTRODUCTIONS] = Introductions(hall)
     app[ACCESS].on_change = app[INTRODUCTIONS].tell
+
+
+def _offer_services(app: web.Application, hall: Hall, settings: Settings) -> None:
+    """Keep what serves those who came in: lines, boards, exports, reviews, spectators, training.
+
+    Raises Complaint where the token of the figures cannot be read.
+    """
     app[LINES] = Lines()
     operations.metrics_token(settings)  # check now, not when the figures are asked for
     app[operations.WATCHED] = operations.Watched(hall)
@@ -151,90 +165,6 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
-    files = load_files()
-    version = version_of(files)
-    app.add_routes(routes(with_version(files, version)))
-    app.add_routes(install_routes(files, version))
-    app.add_routes(
-        [
-            web.get("/health", operations.health),
-            web.get("/metrics", operations.metrics),
-            web.get("/ws", station.socket),
-            web.get("/audio", audio.audio),
-            web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
-            web.get("/phrase/{name:[a-z0-9_]{1,24}-[a-z]{2,3}}", sounds.phrase),
-            web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
-            web.post("/api/join", joining.join),
-            web.post("/api/passage", passages.passage),
-            web.post("/api/elsewhere", passages.elsewhere),
-            web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
-            web.get("/api/places", joining.places),
-            web.get("/api/forms", arbiter.forms),
-            web.get("/api/introductions", arbiter.introductions),
-            web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter.decide),
-            web.post("/api/codes", arbiter.open_codes),
-            web.post("/api/invitations", arbiter.invite),
-            web.get("/api/exports/{what}", record.export),
-            web.get("/api/record", record.record),
-            web.get("/api/alerts", alerts.alerts),
-            web.get("/api/stations", stations.stations),
-            web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
-            web.get("/api/admissions", stations.everybody),
-            web.post("/api/admissions/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away_everywhere),
-            web.get("/api/overview", overview.tables),
-            web.post("/api/overview/spoken", overview.spoken),
-            web.post("/api/tables/shorter", overview.go_on),
-            web.post("/api/pairings", tables.look),
-            web.post("/api/tables", tables.open_tables),
-            web.post("/api/tables/pairing", tables.change_pairing),
-            web.post("/api/tables/released", tables.release_round),
-            web.get("/api/round/{round:[A-Za-z0-9_.-]{1,64}}.{form:csv|ics|txt}", tables.notices),
-            web.get("/api/bulletin/{round:[A-Za-z0-9_.-]{1,64}}.{form:pdf|html|brf|pgn}", tables.bulletin),
-            web.get("/api/event", tables.event),
-            web.post("/api/event", tables.keep_event),
-            web.get("/api/event.toml", tables.event_file),
-            web.get("/api/review", review.review),
-            web.post("/api/review", review.release),
-            web.get("/api/review/told", review.told),
-            web.get("/api/review/spoken", review.spoken),
-            web.get("/api/review/sound/{ply:[0-9]{1,4}}", review.sound),
-            web.get("/api/review/{file:[a-z.]{1,20}}", review.file),
-            web.get("/api/spectators", spectators.choice),
-            web.post("/api/spectators", spectators.choose),
-            web.get("/api/hall", spectators.hall_shown),
-            web.get("/api/hall/round/{round:[A-Za-z0-9_.-]{1,64}}.pgn", spectators.round_shown),
-            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", spectators.board_shown),
-            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/told", spectators.told),
-            web.get("/api/hall/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}/sound", spectators.spoken),
-            web.post("/api/visitors/heard", hall_by_voice.heard),
-            web.get("/api/visitors/told", hall_by_voice.told),
-            web.get("/api/visitors/sound", hall_by_voice.spoken),
-            web.get("/api/training", training.overview),
-            web.get("/api/training/task", training.task),
-            web.post("/api/training/answer", training.answered),
-            web.post("/api/training/heard", training.heard),
-            web.get("/api/training/sound", training.sound),
-            web.get("/handout", pages.handout),
-            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}", pages.guide),
-            web.get("/guide/{language:[a-z]{2}}/{role:[a-z]{1,16}}.brf", pages.guide_in_braille),
-            web.get("/cards", cards.cards),
-            web.post("/cards", cards.change),
-            web.get("/cards.brf", cards.labels),
-            web.get("/api/desk", desk.answer_of_desk),
-            web.post("/api/desk/sheets", desk.sheets_of_desk),
-            web.get("/api/devices", devices.names),
-            web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", boards.post),
-            web.post("/api/rehearsal", rehearsal.change),
-            web.get("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", boards.line),
-            web.get("/api/voice", voice.state),
-            web.post("/api/voice", voice.change),
-        ]
-    )
-    app.on_response_prepare.append(add_headers)
-    app.on_startup.append(_follow_boards)
-    app.cleanup_ctx.append(_beat)
-    app.on_shutdown.append(_let_go)
-    return app
 
 
 async def _follow_boards(app: web.Application) -> None:
@@ -466,29 +396,21 @@ async def serve(
     folder is in use or damaged, a port is taken, the record cannot be used, or another server has taken the hall over.
     """
     token = await asyncio.to_thread(bearer_token, settings.broadcast)
-    sounds = None
-    if settings.sounds:
-        from server.table.evidence.bucket import bucket_of
-
-        sounds = bucket_of(settings.sounds, settings.sounds_endpoint)
+    sounds = _common_store(settings)
     stop = asyncio.Event()
     set_when_asked_to_end(stop)
     with DataFolder.open(root, lock=True) as data:
         copied = [await take_up(data, one, address) for one in restored]
-        record = None
-        if address:
-            record = await _unless_asked_to_end(
-                stop, open_record(data, address, standby=standby, shares=shares, told=say)
-            )
-            if record is None:
-                return
-        after_ms = 0 if clock else ANSWER_AFTER_MS
+        opening = open_record(data, address, standby=standby, shares=shares, told=say) if address else None
+        record = await _unless_asked_to_end(stop, opening) if opening else None
+        if opening and record is None:
+            return
         place = database_of(address).witnessed_as if address else data.witnessed_as
         witnesses = await asyncio.to_thread(_witnesses_of, place, witness, settings, data)
         hall = await Hall.open(
             data,
             clock or SystemClock(),
-            answer_after_ms=after_ms,
+            answer_after_ms=0 if clock else ANSWER_AFTER_MS,
             box=box,
             record=record,
             sounds=sounds,
@@ -497,58 +419,89 @@ async def serve(
         )
         for found in hall.rolled_back.values():
             say(Phrase("record.shorter", table=found.table, there=found.there, of=found.of, where=found.where))
-        stack = AsyncExitStack()
+        start_work = partial(_lasting_work, hall, settings, address, token)
         try:
-            if hall.leading is not None:
-                ending = asyncio.create_task(_end_when_lost(hall.leading, stop))
-                stack.callback(ending.cancel)
-            for one in copied:
-                say(await note(hall, one))
-            if settings.demo_table:
-                await open_demonstration(hall, settings.chess960, training=settings.training)
-            desk = ServerDevices(hall)
-            hall.device_keys = desk.key
-            desk.start()
-            stack.push_async_callback(desk.close)
-            await desk.configure(settings.devices)
-            buttons = PressButtons(hall)
-            stack.push_async_callback(buttons.close)
-            await hall.wait_for(*settings.buttons)
-            buttons.start(settings.buttons)
-            async with listening(hall, settings, data) as open_house:
-                count = len(hall.tables) + len(hall.waiting)
-                _log.info("Anna Eins %s serves %d tables of %s", program_version(), count, data.root)
-                told(open_house)
-                engines = load_engines(hall, data, settings, stop)
-                if settings.backup.folder:
-                    keep = partial(keep_backups, hall, settings.backup, address)
-                    engines.append(lasting("The backups", keep, hall.note_fault))
-                forget = partial(forget_voices, hall.tables, hall.journal, hall.clock)
-                engines.append(lasting("The voices that are deleted", forget, hall.note_fault))
-                if hall.sharing is not None:
-                    copies = partial(forget_copies, hall.tables, hall.journal, hall.evidence)
-                    engines.append(lasting("The copies of voices that are deleted", copies, hall.note_fault))
-                if hall.evidence.sending is not None:
-                    send = partial(hall.evidence.sending.run, hall.note_fault)
-                    engines.append(lasting("The common store of sounds", send, hall.note_fault))
-                if settings.broadcast.rounds:
-                    push = BroadcastPush(
-                        settings.broadcast, token, hall.note_fault, lambda: hall.clock.mono_ms() / 1000
-                    )
-                    hall.on_round(push.put)
-                    engines.append(lasting("The broadcast", push.run, hall.note_fault))
-                    caught_up = partial(push.catch_up, hall.round_before)
-                    engines.append(passing("What the broadcast was not sent yet", caught_up, hall.note_fault))
-                await stop.wait()
-                for engine in engines:
-                    engine.cancel()  # do not wait for what still loads; an open engine is closed here
-                await asyncio.gather(*engines, return_exceptions=True)
+            async with AsyncExitStack() as stack:
+                if hall.leading is not None:
+                    stack.callback(asyncio.create_task(_end_when_lost(hall.leading, stop)).cancel)
+                for one in copied:
+                    say(await note(hall, one))
+                if settings.demo_table:
+                    await open_demonstration(hall, settings.chess960, training=settings.training)
+                await _open_devices(stack, hall, settings)
+                await _serve_hall(hall, settings, data, told, stop, start_work)
         finally:
-            await stack.aclose()
             await hall.close()
             _log.info("Anna Eins has stopped")
         if hall.leading is not None and hall.leading.lost.is_set():
             raise Complaint(Phrase("server.overtaken", place=hall.journal.where))
+
+
+async def _serve_hall(
+    hall: Hall,
+    settings: Settings,
+    data: DataFolder,
+    told: Callable[[Listening], None],
+    stop: asyncio.Event,
+    start_work: Callable[[], list[asyncio.Task[None]]],
+) -> None:
+    """Take connections, load the engines and work beside the games until the server is asked to end."""
+    async with listening(hall, settings, data) as open_house:
+        count = len(hall.tables) + len(hall.waiting)
+        _log.info("Anna Eins %s serves %d tables of %s", program_version(), count, data.root)
+        told(open_house)
+        tasks = load_engines(hall, data, settings, stop) + start_work()
+        await stop.wait()
+        for task in tasks:
+            task.cancel()  # do not wait for what still loads; an open engine is closed here
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _open_devices(stack: AsyncExitStack, hall: Hall, settings: Settings) -> None:
+    """Open the headsets and buttons at the server itself; the stack closes them."""
+    devices = ServerDevices(hall)
+    hall.device_keys = devices.key
+    devices.start()
+    stack.push_async_callback(devices.close)
+    await devices.configure(settings.devices)
+    buttons = PressButtons(hall)
+    stack.push_async_callback(buttons.close)
+    await hall.wait_for(*settings.buttons)
+    buttons.start(settings.buttons)
+
+
+def _lasting_work(hall: Hall, settings: Settings, address: str, token: str) -> list[asyncio.Task[None]]:
+    """Start what goes on beside the games: backups, deletions, the common store, the broadcast.
+
+    `address`: of the record on PostgreSQL, or ""; `token`: of the broadcast, or "".
+    """
+    forget = partial(forget_voices, hall.tables, hall.journal, hall.clock)
+    work = [lasting("The voices that are deleted", forget, hall.note_fault)]
+    if settings.backup.folder:
+        keep = partial(keep_backups, hall, settings.backup, address)
+        work.append(lasting("The backups", keep, hall.note_fault))
+    if hall.sharing is not None:
+        copies = partial(forget_copies, hall.tables, hall.journal, hall.evidence)
+        work.append(lasting("The copies of voices that are deleted", copies, hall.note_fault))
+    if hall.evidence.sending is not None:
+        send = partial(hall.evidence.sending.run, hall.note_fault)
+        work.append(lasting("The common store of sounds", send, hall.note_fault))
+    if settings.broadcast.rounds:
+        push = BroadcastPush(settings.broadcast, token, hall.note_fault, lambda: hall.clock.mono_ms() / 1000)
+        hall.on_round(push.put)
+        work.append(lasting("The broadcast", push.run, hall.note_fault))
+        caught_up = partial(push.catch_up, hall.round_before)
+        work.append(passing("What the broadcast was not sent yet", caught_up, hall.note_fault))
+    return work
+
+
+def _common_store(settings: Settings) -> SoundStore | None:
+    """Return the store that all servers of a hall keep their sounds in, None where none is named."""
+    if not settings.sounds:
+        return None
+    from server.table.evidence.bucket import bucket_of
+
+    return bucket_of(settings.sounds, settings.sounds_endpoint)
 
 
 def _witnesses_of(place: str, folders: Sequence[Path], settings: Settings, data: DataFolder) -> Witnesses:
@@ -574,10 +527,6 @@ async def _unless_asked_to_end(stop: asyncio.Event, opening: Coroutine[Any, Any,
 async def _end_when_lost(leading: Leading, stop: asyncio.Event) -> None:
     await leading.lost.wait()
     stop.set()
-
-
-def _seconds(clock: Clock) -> float:
-    return clock.mono_ms() / 1000
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:

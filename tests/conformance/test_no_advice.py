@@ -115,7 +115,7 @@ def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
 
 @pytest.mark.law("L121")
 def test_l121_no_address_of_the_server_gives_any(repo: Path) -> None:
-    source = (repo / "server" / "app.py").read_text(encoding="utf-8")
+    source = (repo / "server" / "web" / "routes.py").read_text(encoding="utf-8")
     paths = {path for _, path in re.findall(r'web\.(get|post)\("([^"]+)"', source)}
     assert paths
     for path in paths:

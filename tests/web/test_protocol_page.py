@@ -112,7 +112,7 @@ def test_every_address_of_the_server_is_named(repo: Path) -> None:
     from server.web.pages import PAGES
 
     page = (repo / "docs" / "protocol.md").read_text(encoding="utf-8")
-    source = (repo / "server" / "app.py").read_text(encoding="utf-8")
+    source = (repo / "server" / "web" / "routes.py").read_text(encoding="utf-8")
     for method, path in re.findall(r'web\.(get|post)\("([^"]+)"', source):
         named = re.sub(r"{(id|name|language|role|file|ply|round|form):[^/]*", lambda found: found[1].upper(), path)
         assert f"{method.upper()} {named}".rstrip("}") in page, path

@@ -1,7 +1,4 @@
-"""The wiring of the server: the hall, the web handlers, the ports and the engines, and stopping them in good order.
-
-It also stops them in good order.
-"""
+"""The wiring of the server: the hall, the web handlers, the ports and the engines, and stopping them in good order."""
 
 from __future__ import annotations
 

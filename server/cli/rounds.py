@@ -140,6 +140,7 @@ def _facts(one: Pairing, control: str, start: str, profile: EventProfile) -> dic
 
 def _profile(event: Path | None, config: Path | None, data: Path | None) -> EventProfile:
     """Return the profile that holds: the one named, else that of the named settings, else the one that is kept."""
+    from server.cli.terminal.language import own_language
     from server.hall.event_profile import kept_profile, load_profile, of_settings
     from server.machine.data_folder import DataFolder, chosen_folder
     from server.settings import load_settings
@@ -147,8 +148,8 @@ def _profile(event: Path | None, config: Path | None, data: Path | None) -> Even
     if event is not None:
         return load_profile(event)
     if config is not None:
-        return of_settings(load_settings(config))
-    return kept_profile(DataFolder(chosen_folder(data)))
+        return of_settings(load_settings(config), own_language())
+    return kept_profile(DataFolder(chosen_folder(data)), language=own_language())
 
 
 def text_of(file: Path, encoding: str | None = None) -> str:
@@ -274,7 +275,12 @@ def cards(
     if number is not None and table is not None:
         raise wrong("round_or_table")
     of = f"table:{table}" if table is not None else f"round:{number}" if number is not None else "all"
-    made = asyncio.run(_cards(of, _address(address), data, anew=anew))
+    base, none = _address(address), wrong("none_open")
+    if table is not None:
+        none = wrong("no_open_table")
+    elif number is not None:
+        none = wrong("no_open_round", round=number)
+    made = asyncio.run(_cards(of, base, data, none, anew=anew))
     notes: list[str] = []
     text = cards_page(made) if out.suffix == ".html" else cards_to_emboss(made, notes)
     try:
@@ -298,7 +304,8 @@ def _address(written: str) -> str:
     return found[1]
 
 
-async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[Card]:
+async def _cards(of: str, base: str, data: Path | None, none: Complaint, *, anew: bool) -> list[Card]:
+    """Make the cards that are missing and return all. Raises `none` where no table has an unfinished game."""
     from server.hall.hall import Hall
     from server.machine.clock import SystemClock
     from server.machine.data_folder import DataFolder, chosen_folder
@@ -313,7 +320,7 @@ async def _cards(of: str, base: str, data: Path | None, *, anew: bool) -> list[C
         try:
             tables = tables_of(hall, of, tuple(hall.tables))
             if not tables:
-                raise wrong("no_open_table")
+                raise none
             await kept.make(places_of(hall, tables, every=anew), live_tables(hall), anew=anew)
             return cards_of(hall, kept, tables, base)
         finally:

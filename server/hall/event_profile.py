@@ -34,6 +34,7 @@ from server.wording.rules import control_of, load_adaptations
 from server.wording.words import scheme_of
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import Source, config_root, language_tags
+from speech.words.loading import GERMAN
 
 SAMPLE = "event.toml"
 MOST_STARTS = 60
@@ -84,7 +85,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
     control: Annotated[str, msgspec.Meta(max_length=80)] = ""
     rated: bool = True
-    language: str = "de"
+    language: str = GERMAN
     sighted_language: str = ""
     scheme: Annotated[str, msgspec.Meta(max_length=80)] = "d21"
     display_delay_s: Annotated[int, msgspec.Meta(ge=0, le=3_600)] = 0
@@ -166,19 +167,23 @@ def load_profile(path: Path) -> EventProfile:
     return checked(settings_source(path, Phrase("what.event")))
 
 
-def kept_profile(data: DataFolder, settings: Settings | None = None) -> EventProfile:
+def kept_profile(data: DataFolder, settings: Settings | None = None, language: str = GERMAN) -> EventProfile:
     """Return the profile that the data folder keeps; where it keeps none, that of the settings' own `[event]`.
 
+    `language`: the players', where it keeps none.
     Raises Complaint for a file that was spoilt by hand.
     """
     if data.event_profile.exists():
         return load_profile(data.event_profile)
-    return of_settings(Settings() if settings is None else settings)
+    return of_settings(Settings() if settings is None else settings, language)
 
 
-def of_settings(settings: Settings) -> EventProfile:
-    """Return the profile of an event that has none of its own: what the settings say of one."""
-    return EventProfile(edition=settings.edition, event=settings.event)
+def of_settings(settings: Settings, language: str = GERMAN) -> EventProfile:
+    """Return the profile of an event that has none of its own: what the settings say of one.
+
+    `language`: the players', that of whoever opens the tables.
+    """
+    return EventProfile(language=language, edition=settings.edition, event=settings.event)
 
 
 def as_toml(profile: EventProfile) -> str:

@@ -151,6 +151,7 @@ def _read(source: Source, tag: str, root: Traversable | None) -> Messages:
     head = source.shaped(_Head)
     writing = read_settings(of_language(tag, "language.toml"), _Writing, root)
     category = _locale_of(source, writing.plurals or tag).plural_form
+    _check_every_form(source, tag, root, category)
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
     entries = {
         f"{section}.{name}": _message(source, below(section, name), value, head, category)
@@ -158,6 +159,34 @@ def _read(source: Source, tag: str, root: Traversable | None) -> Messages:
         for name, value in sentences.items()
     }
     return Messages(tag, writing.direction, entries, category, writing.comma)
+
+
+def _check_every_form(source: Source, tag: str, root: Traversable | None, category: Callable[[int], str]) -> None:
+    """Name all plural forms that a file lacks, and those of the language's other files with them. Raises Complaint."""
+    if not _forms_missing(source, category):
+        return
+    named = []
+    for part in PARTS:
+        try:
+            missing = _forms_missing(source_in(part, tag, root), category)
+        except Complaint:  # it is complained of when it is loaded
+            continue
+        if missing:
+            named.append(f"{part}.toml: {', '.join(missing)}")
+    raise source.complain("", Phrase("sentence.forms_missing", names="; ".join(named)))
+
+
+def _forms_missing(source: Source, category: Callable[[int], str]) -> list[str]:
+    """Return the key path of each plural form of a language that is not in this file."""
+    return [
+        f"{below(section, name)}.{form}"
+        for section, sentences in source.table.items()
+        if isinstance(sentences, dict)
+        for name, value in sentences.items()
+        if isinstance(value, dict) and "text" not in value and not value.keys().isdisjoint(_CATEGORIES)
+        for form in _numbers_of(category)
+        if form not in value
+    ]
 
 
 def _locale_of(source: Source, tag: str) -> Locale:

@@ -22,6 +22,7 @@ from server.hall import hall as hall_module
 from server.hall.record import admissions_in
 from server.journal.admissions import Admission, SentAway, new_token
 from server.table.intake import Asker
+from server.web.api.overview import ASKS_AGAIN_MS, GLANCE
 from server.web.api.stations import SENT_AWAY
 from server.web.keys import LINES
 from server.web.sockets.line import NOT_ADMITTED
@@ -117,6 +118,25 @@ async def test_only_the_arbiter_of_all_sees_the_list_and_nobody_sends_themselves
     assert (await chief.post(f"/api/admissions/{white['station']}", {}))[0] == 200
     assert (await hand.closed())[0] == NOT_ADMITTED
     assert house.table.state.stations.find(str(white["station"])) is None
+
+
+async def test_who_has_only_the_page_of_all_tables_open_is_connected(house: House) -> None:
+    """Its page asks again and again and has no line of a table."""
+    chief, other = await hall_arbiter(house), await hall_arbiter(house)
+
+    async def connected() -> list[object]:
+        return [one["on_line"] for one in await devices_of(chief) if not one["own"]]
+
+    assert await connected() == [False], "it was let in, and has opened nothing yet"
+    asking = asyncio.create_task(other.get(f"/api/overview?version={house.app[GLANCE].version}"))
+    async with asyncio.timeout(PATIENCE_S):
+        while await connected() != [True]:
+            await asyncio.sleep(0.01)
+    house.app[GLANCE].tell()
+    await asking
+    assert await connected() == [True], "it asks again at once"
+    house.app[GLANCE]._answered = {one: at - ASKS_AGAIN_MS for one, at in house.app[GLANCE]._answered.items()}
+    assert await connected() == [False]
 
 
 async def test_a_link_to_another_server_that_is_under_way_brings_nobody_back(house: House) -> None:

@@ -184,7 +184,7 @@ def test_a_braille_label_is_whole_on_its_page_and_has_the_code_in_the_readers_ce
         assert "⠀".join(code.files[square[0]] + code.digits[square[1]] for square in one.squares) in label
 
 
-def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -> None:
+def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "round.pgn").write_text('[White "Ida"]\n[Black "Jo"]\n[Round "2.1"]\n', "utf-8")
     data = ["--data", str(tmp_path / "data")]
 
@@ -192,16 +192,25 @@ def test_cards_are_made_without_a_browser_and_their_codes_rest(tmp_path: Path) -
         done = CliRunner().invoke(group, [*words, *data])
         return done.exit_code, done.output + str(done.exception or "")
 
+    monkeypatch.setenv("LC_ALL", "hu_HU.UTF-8")  # the seats' language, where the event settles none
     assert run("import", str(tmp_path / "round.pgn"))[0] == 0
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     out = ["--address", "https://hall:8443/", "--out"]
+    empty = CliRunner().invoke(group, ["cards", *out, str(tmp_path / "none.html"), "--data", str(tmp_path / "empty")])
+    assert empty.exit_code != 0 and "No table has an unfinished game" in str(empty.exception)
     status, said = run("cards", "--round", "2", *out, str(tmp_path / "cards.html"))
     assert status == 0 and said.startswith("Cards: 2.")
     page = (tmp_path / "cards.html").read_text("utf-8")
     codes = CODE.findall(page)
-    assert len(codes) == 2 and "https://hall:8443</bdi>" in page and "break-inside: avoid" in page
+    assert page.count('<section class="card" lang="hu"') == 2 and len(codes) == 2
+    assert "https://hall:8443</bdi>" in page and "break-inside: avoid" in page
     assert run("cards", *out, str(tmp_path / "cards.brf"))[0] == 0
     assert CODE.findall((tmp_path / "cards.html").read_text("utf-8")) == codes
-    for words, why in ((["--round", "3"], "no table of that name"), (["--round", "2", "--table", "r2-b1"], "not both")):
+    for words, why in (
+        (["--round", "3"], "Round 3 has no table with an unfinished game"),
+        (["--table", "r3-b1"], "no table of that name"),
+        (["--round", "2", "--table", "r2-b1"], "not both"),
+    ):
         status, said = run("cards", *words, *out, str(tmp_path / "cards.html"))
         assert status != 0 and why in said
     assert "ends in one" in run("cards", *out, str(tmp_path / "cards.pdf"))[1]

@@ -6,6 +6,9 @@ What the page of all tables reads out is said in the server's own voice where th
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import msgspec
@@ -17,7 +20,14 @@ from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Observer, Table
 from server.web.door.answers import answer, body_of
-from server.web.door.cookies import admissions_of, arbiters_tables, hall_arbiter_of, hall_asker_of, in_order
+from server.web.door.cookies import (
+    admissions_of,
+    arbiters_tables,
+    arbiters_tokens,
+    hall_arbiter_of,
+    hall_asker_of,
+    in_order,
+)
 from server.web.door.introductions import Changes
 from server.web.door.passages import tables_elsewhere
 from server.web.keys import HALL, INTRODUCTIONS
@@ -29,6 +39,8 @@ from speech.words.config_file import language_tags
 
 LONG_POLL_S = 20.0
 SHARED_POLL_S = 2.0
+ASKS_AGAIN_MS = 5_000
+"""A page of all tables that is open asks again within this time."""
 
 
 async def tables(request: web.Request) -> web.Response:
@@ -41,7 +53,8 @@ async def tables(request: web.Request) -> web.Response:
     arbiters_tables(request)
     hall, glance = request.app[HALL], request.app[GLANCE]
     shared = hall.sharing is not None and bool(hall.sharing.elsewhere) and not request.query.get("alone")
-    await glance.after(_number(request.query.get("version", "")), SHARED_POLL_S if shared else LONG_POLL_S)
+    with glance.open_at({one.station for _, one in arbiters_tokens(request)}):
+        await glance.after(_number(request.query.get("version", "")), SHARED_POLL_S if shared else LONG_POLL_S)
     ids = arbiters_tables(request)  # tables or the arbiter may have come or gone meanwhile
     version = glance.version
     states = tuple((id, hall.tables[id].state) for id in ids)
@@ -138,7 +151,26 @@ class Glance(Changes):
 
     def __init__(self, hall: Hall) -> None:
         super().__init__()
+        self._clock = hall.clock
+        self._waiting = Counter[str]()  # stations whose page of all tables waits for an answer
+        self._answered: dict[str, int] = {}  # when one was last answered
         hall.on_table(self._watch)
+
+    @contextmanager
+    def open_at(self, stations: Collection[str]) -> Iterator[None]:
+        """Know that the page of all tables is open at these stations while it waits, and shortly after."""
+        self._waiting.update(stations)
+        try:
+            yield
+        finally:
+            self._waiting.subtract(stations)
+            self._waiting += Counter()  # without those that wait no longer
+            self._answered.update(dict.fromkeys(stations, self._clock.mono_ms()))
+
+    def is_open_at(self, station: str) -> bool:
+        """Return whether the page of all tables is open at this station."""
+        answered = self._answered.get(station)
+        return self._waiting[station] > 0 or (answered is not None and self._clock.mono_ms() - answered < ASKS_AGAIN_MS)
 
     def _watch(self, table: Table) -> None:
         table.observers.append(

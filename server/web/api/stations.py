@@ -118,11 +118,12 @@ def close_lines(app: web.Application, table: str, station: str) -> None:
 async def everybody(request: web.Request) -> web.Response:
     """GET /api/admissions: list every device that is admitted, to tables or to the whole hall, for its arbiters.
 
-    The arbiters of the hall come first. `on_line`: whether it is connected to this server, as the one that asks
-    is. `since`: when it was admitted, in ms of the wall clock. Raises Turned for anyone else.
+    The arbiters of the hall come first. `on_line`: whether it is connected to this server, by a line of a table, by
+    the page of all tables, or because it asks. `since`: when it was admitted, in ms of the wall clock. Raises Turned
+    for anyone else.
     """
     own = hall_asker_of(request).name
-    hall, lines = request.app[HALL], request.app[LINES]
+    hall, lines, glance = request.app[HALL], request.app[LINES], request.app[GLANCE]
     shown = [
         {
             "station": all_of_it[0].station,
@@ -131,7 +132,9 @@ async def everybody(request: web.Request) -> web.Response:
             "hall": not all_of_it[0].table,
             "tables": sorted((one.table for one in all_of_it if one.table), key=in_order),
             "since": all_of_it[0].admitted_wall_ms,
-            "on_line": all_of_it[0].station == own or any(lines.of(one.table, one.station) for one in all_of_it),
+            "on_line": all_of_it[0].station == own
+            or glance.is_open_at(all_of_it[0].station)
+            or any(lines.of(one.table, one.station) for one in all_of_it),
             "own": all_of_it[0].station == own,
         }
         for all_of_it in hall.admissions.everybody()

@@ -127,11 +127,14 @@ async def keep_event(request: web.Request) -> web.Response:
 
 
 async def _kept(request: web.Request) -> KeptProfile:
-    """Return the profile that the data folder keeps; where it keeps none, that of the settings. Raises Complaint."""
+    """Return the profile that the data folder keeps; where it keeps none, that of the settings.
+
+    The players' language is then that of the arbiter's page. Raises Complaint.
+    """
     kept = request.app[HALL].data.event_profile
     if kept.exists():
         return await request.app[UPLOADS].profile_kept(kept)
-    profile = of_settings(request.app[SETTINGS])
+    profile = of_settings(request.app[SETTINGS], language_of(request))
     return KeptProfile(profile, as_toml(profile))
 
 

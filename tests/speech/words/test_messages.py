@@ -267,3 +267,21 @@ def test_a_language_is_written_in_its_own_script(tag: str) -> None:
             bare = re.sub(NAMES, "", text)
             for letter in filter(str.isalpha, bare):
                 assert unicodedata.name(letter).startswith(names[script]), (key, letter)
+
+
+def test_a_language_that_lacks_plural_forms_is_told_all_of_them_at_once(config_copy: Path) -> None:
+    """French has `many`, which English has not: who copies English is told each sentence, in every file."""
+    english, french = config_copy / "languages" / "en", config_copy / "languages" / "fr"
+    shutil.copytree(english, french)
+    with pytest.raises(Complaint) as complaint:
+        load_messages("fr", config_copy, part="pages")
+    said = str(complaint.value)
+    lacking = [
+        (part, key)
+        for part in PARTS
+        for key, message in load_messages("en", part=part).entries.items()
+        if message.plural and "many" not in message.forms
+    ]
+    assert len(lacking) > 10 and {"messages", "pages"} <= {part for part, _ in lacking}
+    assert said.count(".many") == len(lacking) and "languages/fr/words/pages.toml" in said
+    assert all(f"{part}.toml: " in said for part, _ in lacking)

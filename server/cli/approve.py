@@ -40,8 +40,8 @@ from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.version import program_version
 from server.stations.volunteer import Mouth
+from server.wording.aloud.spoken import spoken
 from server.wording.complaints import translated
-from server.wording.words import spoken
 from speech.audio.devices import Player, PlayingIds, available, capture, check_microphone
 from speech.audio.vad import load_activity
 from speech.complaint import Complaint, Phrase

@@ -13,7 +13,7 @@ import msgspec
 
 from server.exports.chess960 import DRAWN, start_of
 from server.game.laws.chess960 import number_of
-from server.wording.positions import position_tokens
+from server.wording.aloud.positions import position_tokens
 from server.wording.rules import load_instructions
 from server.wording.words import scheme_of
 from speech.announcements.announce import text_of

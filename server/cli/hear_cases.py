@@ -16,7 +16,8 @@ from server.game.decide.moves.speech import training_question
 from server.game.state.line import Resolution, resolve
 from server.game.views.messages import Question
 from server.voice.listener import narrowed
-from server.wording.words import announcement_of, spoken, text_in
+from server.wording.aloud.spoken import spoken
+from server.wording.words import announcement_of, text_in
 from speech.announcements.understand import understand
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Verdict

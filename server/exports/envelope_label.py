@@ -14,7 +14,7 @@ from braille.profile import BLANK, Profile
 from braille.score import wrap
 from server.game.values.adjournment import EnvelopeLabel
 from server.game.values.words import Seat
-from server.wording.positions import men_written
+from server.wording.aloud.positions import men_written
 from server.wording.words import scheme_of, time_in_words
 from speech.words.catalogue import texts_in
 from speech.words.messages import without_isolation

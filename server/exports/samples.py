@@ -16,7 +16,8 @@ from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Seat, Talking
 from server.game.views import messages as msg
 from server.protocol import SealedWords
-from server.wording.words import entered, scheme_of, spoken, time_in_words
+from server.wording.aloud.spoken import spoken
+from server.wording.words import entered, scheme_of, time_in_words
 from speech.complaint import Complaint
 from speech.words.catalogue import load_messages, places_of
 from speech.words.config_file import read_settings

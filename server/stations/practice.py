@@ -29,7 +29,7 @@ from server.game.values.words import Seat
 from server.journal.schema import write_private
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import Strongbox
-from server.wording.positions import position_text
+from server.wording.aloud.positions import position_text
 from server.wording.typed import announcement_of_written, moves_of_any_text
 from server.wording.words import announcement_of, canonical, scheme_of, text_in, typed
 from speech.announcements.announce import announce, text_of

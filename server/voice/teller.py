@@ -41,9 +41,9 @@ from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
 from server.voice.queue import PieceDue, Reading, Said, Tongue
 from server.voice.room import Aloud
-from server.wording.clock import ANSWERED
+from server.wording.aloud.clock import ANSWERED
+from server.wording.aloud.says import Told as Spoken
 from server.wording.pieces import no_more, pieces_of, unspoken
-from server.wording.words import Told as Spoken
 from server.wording.words import scheme_for, short_words
 from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound

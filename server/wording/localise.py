@@ -18,11 +18,13 @@ from server.game.views.messages import (
     Relayed,
     Understood,
 )
+from server.wording.aloud.endings import claim_text
+from server.wording.aloud.positions import explored_told, position_text
+from server.wording.aloud.questions import answer_text, either_asked
 from server.wording.details import told_of
 from server.wording.laws import law_words
-from server.wording.positions import explored_told, position_text
 from server.wording.refusals import sentence
-from server.wording.words import answer_text, claim_text, either_asked, scheme_for, text_in
+from server.wording.words import scheme_for, text_in
 
 
 def in_readers_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:

@@ -29,24 +29,21 @@ from server.game.views.messages import (
     SquareToSetNow,
 )
 from server.protocol import ReadOut, SealedWords
-from server.wording.clock import (
-    ANSWERED,
-    clock_in_pieces,
-    control_text,
-    corrected_in_pieces,
-    in_listeners_voice,
-    in_voice_of,
-)
-from server.wording.pages import page_words
-from server.wording.positions import (
+from server.wording.aloud.clock import ANSWERED, clock_in_pieces, control_text, corrected_in_pieces, tick_text
+from server.wording.aloud.positions import (
     explored_in_pieces,
     letters_said,
     next_square_in_pieces,
     position_in_pieces,
     squares_in_pieces,
 )
+from server.wording.aloud.questions import either_asked
+from server.wording.aloud.says import Told, in_listeners_voice, in_voice_of
+from server.wording.aloud.scores import cell_segments
+from server.wording.aloud.spoken import spoken
+from server.wording.pages import page_words
 from server.wording.refusals import sentence
-from server.wording.words import Told, cell_segments, either_asked, segments_of, spoken, text_in, tick_text
+from server.wording.words import segments_of, text_in
 from speech.announcements.cells import CELLS, cells_of, pages
 from speech.announcements.clock_phrases import time_short
 from speech.announcements.short_form import short_form

@@ -13,10 +13,11 @@ from server.game.values.clock import ClockReading
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
+from server.wording.aloud.positions import explored_told, squares_told
+from server.wording.aloud.spoken import spoken
 from server.wording.details import numbered, told
 from server.wording.pages import move_number, page_words
-from server.wording.positions import explored_told, squares_told
-from server.wording.words import canonical, scheme_of, segments_of, spoken, text_in
+from server.wording.words import canonical, scheme_of, segments_of, text_in
 from speech.announcements.clock_phrases import time_told
 from speech.announcements.phrases import (
     asks_colour,

@@ -29,7 +29,7 @@ from server.game.values.position import Position
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.game.views.view import picture
-from server.wording.positions import position_tokens
+from server.wording.aloud.positions import position_tokens
 from server.wording.refusals import sentence
 from server.wording.rules import load_instructions
 from server.wording.words import entered, scheme_of

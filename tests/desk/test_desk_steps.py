@@ -8,8 +8,9 @@ import pytest
 from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
+from server.wording.aloud.spoken import spoken
 from server.wording.room import to_arbiter
-from server.wording.words import scheme_of, spoken
+from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
 
 PLACEMENT = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"

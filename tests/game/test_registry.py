@@ -22,7 +22,12 @@ from server.game.state.reducer import applies, change_of
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat
 from server.game.views import view
+from server.game.views.messages import AnyMessage, Message
 from server.game.views.seats.shown import check_shown, shown, silent
+from server.protocol import ReadOut, SealedWords
+from server.wording.aloud import spoken
+from server.wording.aloud.says import check_said, says
+from server.wording.aloud.says import silent as silenced
 
 WITHOUT_A_RULE = {acts.OpenTable, acts.OpenNext, acts.PressKey}
 """Two open a table, before there is anything to decide about; a key is that player's own press."""
@@ -168,15 +173,22 @@ def test_no_file_of_what_a_seat_is_told_is_forgotten(repo: Path) -> None:
     assert files(room, "shown") == names(view.SUBJECTS)
 
 
+def registered(room: Path, *by: str) -> list[tuple[str, str]]:
+    """Each kind that these calls of a room's files name, with the file."""
+    found: list[tuple[str, str]] = []
+    for path in room.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by:
+                kinds = [one for part in node.args for one in ast.walk(part)]
+                found += [(one.attr, path.stem) for one in kinds if isinstance(one, ast.Attribute)]
+                found += [(one.id, path.stem) for one in kinds if isinstance(one, ast.Name) and one.id != "ev"]
+    return sorted(found)
+
+
 def test_every_event_says_once_what_a_seat_is_told_in_the_file_of_its_subject(repo: Path) -> None:
     """Each event stands once in `@shown` or in `silent`, in the file that is named like the event's own."""
-    told: list[tuple[str, str]] = []
-    for path in (repo / "server" / "game" / "views" / "seats").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("shown", "silent"):
-                kinds = (one for part in node.args for one in ast.walk(part) if isinstance(one, ast.Attribute))
-                told += [(kind.attr, path.stem) for kind in kinds]
-    assert sorted(told) == sorted((kind.__name__, kind.__module__.rpartition(".")[2]) for kind in acts.events())
+    told = registered(repo / "server" / "game" / "views" / "seats", "shown", "silent")
+    assert told == sorted((kind.__name__, kind.__module__.rpartition(".")[2]) for kind in acts.events())
 
 
 def test_an_event_is_shown_once_and_by_what_may_be_asked_for() -> None:
@@ -197,6 +209,14 @@ import server.game.views.view
 """
 
 
+UNKNOWN_MESSAGE = """
+from server.game.views.messages import Message
+class FireShown(Message, frozen=True):
+    pass
+import server.wording.aloud.spoken
+"""
+
+
 def refused_import(source: str) -> str:
     """What an import says that must fail, in a program of its own: what registers itself stays registered."""
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60, check=False)
@@ -206,3 +226,33 @@ def refused_import(source: str) -> str:
 
 def test_an_event_of_which_nobody_says_what_a_seat_is_told_stops_the_import() -> None:
     assert refused_import(UNKNOWN_EVENT) == "TypeError: views/seats does not say what a seat is told of FireAlarm"
+
+
+def test_no_file_of_what_a_message_says_is_forgotten(repo: Path) -> None:
+    assert files(repo / "server" / "wording" / "aloud", "says") == names(spoken.SUBJECTS)
+
+
+def test_every_message_has_its_words_once(repo: Path) -> None:
+    """Each kind of message stands once in `@says` or in `silent`, and each that a station may be sent is a kind."""
+    kinds = {*get_args(AnyMessage), SealedWords, ReadOut}
+    assert {name for name, _ in registered(repo / "server" / "wording" / "aloud", "says", "silent")} == {
+        kind.__name__ for kind in kinds
+    }
+    assert {kind for kind in Message.__subclasses__() if kind.__module__.startswith("server.")} == kinds - {
+        SealedWords,
+        ReadOut,
+    }
+
+
+def test_a_message_is_worded_once_and_by_what_may_be_asked_for() -> None:
+    for wrong in (lambda message, seat: None, lambda message: None):
+        with pytest.raises(TypeError):
+            says(ReadOut)(wrong)
+    with pytest.raises(TypeError):
+        silenced(ReadOut)
+    with pytest.raises(TypeError, match="Unknown"):
+        check_said([ReadOut, type("Unknown", (), {})])
+
+
+def test_a_message_that_nobody_puts_into_words_stops_the_import() -> None:
+    assert refused_import(UNKNOWN_MESSAGE) == "TypeError: wording/aloud does not say how FireShown is said"

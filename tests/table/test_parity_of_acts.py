@@ -17,9 +17,10 @@ from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
+from server.wording.aloud.spoken import spoken
 from server.wording.braille import Reader, shown_lines
 from server.wording.pieces import lines_of
-from server.wording.words import scheme_of, spoken
+from server.wording.words import scheme_of
 from tests.table.open_hall import Played, played, reopened, turn
 
 Act = Callable[[Played], Awaitable[None]]

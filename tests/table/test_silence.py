@@ -20,7 +20,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.protocol import Greeted, Numbered, ReadOut
-from server.wording.words import spoken
+from server.wording.aloud.spoken import spoken
 from speech.audio.sound import Sound
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice

@@ -19,8 +19,9 @@ from typing import NamedTuple
 from server.exports.samples import messages_said
 from server.game.views import messages as msg
 from server.protocol import SealedWords
+from server.wording.aloud.says import Told
 from server.wording.pieces import no_more, pieces_of, unspoken
-from server.wording.words import Told, scheme_of
+from server.wording.words import scheme_of
 from speech.audio.mp3 import encode_mp3
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Sound

@@ -12,8 +12,8 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.questions import find
 from server.game.views import messages as msg
+from server.wording.aloud.positions import position_text
 from server.wording.pieces import pieces_of
-from server.wording.positions import position_text
 from server.wording.typed import question_of_text
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags

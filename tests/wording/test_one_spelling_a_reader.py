@@ -22,11 +22,13 @@ from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.chronicle import ReportLine
 from server.game.views.report import Section
+from server.wording.aloud.scores import cells_read
+from server.wording.aloud.spoken import spoken
 from server.wording.details import told
 from server.wording.pages import page_words, record_spelt
 from server.wording.pieces import pieces_of
 from server.wording.room import to_arbiter
-from server.wording.words import cells_read, scheme_of, spoken
+from server.wording.words import scheme_of
 from speech.announcements.announce import announce, text_of
 from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from server.exports.samples import CELLS_OF_SCORE, START, messages_said
 from server.game.laws.results import RESULTS
 from server.game.views import messages as msg
+from server.wording.aloud.scores import cell_segments
 from server.wording.pages import page_words
 from server.wording.pieces import pieces_of
-from server.wording.words import cell_segments, scheme_of, segments_of
+from server.wording.words import scheme_of, segments_of
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
 from speech.words.messages import without_isolation

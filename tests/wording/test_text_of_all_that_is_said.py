@@ -11,8 +11,9 @@ from server.exports.samples import POSITIONS, START, messages_said
 from server.game.values.words import Mode, Seat, Talking
 from server.game.views import messages as msg
 from server.protocol import SealedWords
+from server.wording.aloud.spoken import spoken
 from server.wording.pieces import lines_of
-from server.wording.words import scheme_of, spoken
+from server.wording.words import scheme_of
 from speech.announcements.cells import CELLS, cells_of, pages
 from speech.words.messages import without_isolation
 

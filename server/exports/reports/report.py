@@ -14,9 +14,9 @@ import msgspec
 
 from server.game.values.time_control import TimeControl
 from server.game.views.report import ReportLine, Section
+from server.wording.aloud.positions import men_written
 from server.wording.details import told
 from server.wording.pages import page_words, part_words, record_spelt
-from server.wording.positions import men_written
 from server.wording.refusals import messages_for
 from speech.announcements.clock_phrases import PeriodTold, control_told, time_told
 from speech.words.catalogue import MEASURE, texts_in

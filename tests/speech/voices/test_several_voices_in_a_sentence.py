@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.game.views.messages import Question
-from server.wording.words import spoken
+from server.wording.aloud.spoken import spoken
 from speech.audio.sound import Sound
 from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice

@@ -11,7 +11,8 @@ from importlib.util import find_spec
 import pytest
 
 from server.exports.samples import examples_of, messages_said
-from server.wording.words import scheme_of, spoken
+from server.wording.aloud.spoken import spoken
+from server.wording.words import scheme_of
 from speech.voices.hebrew_points import for_hebrew_voice, syllables
 from speech.voices.vowels import for_espeak, with_signs
 from speech.words.catalogue import load_messages

@@ -11,8 +11,8 @@ import chess
 
 from server.game.acts import SquareToSet
 from server.game.decide.questions import by_kind
-from server.game.views.messages import PositionTold, SquareToSetNow
-from server.wording.clock import in_listeners_voice
+from server.game.views.messages import BoardShown, BoardsShown, BoardToSet, PositionTold, Shown, SquareToSetNow
+from server.wording.aloud.says import Told, in_listeners_voice, says, silent
 from server.wording.pages import page_words
 from speech.announcements.announce import text_of
 from speech.voices import respelling
@@ -20,7 +20,7 @@ from speech.voices.voice import Segment
 from speech.words.said import Token
 from speech.words.scheme import Scheme
 
-Told = tuple[str, tuple[Segment, ...]]
+silent(BoardShown, BoardsShown, Shown)
 
 
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
@@ -127,6 +127,7 @@ def _found(message: PositionTold, scheme: Scheme) -> list[tuple[str, list[tuple[
     return groups
 
 
+@says(PositionTold)
 def explored_told(message: PositionTold, scheme: Scheme) -> Told:
     """Return what a question about the position found, as text and for the voice."""
     tongue = scheme.listener.tag
@@ -151,6 +152,11 @@ def _man(man: str, scheme: Scheme) -> tuple[str, ...]:
 
 def _in_turn(told: Iterable[Sequence[Token]]) -> tuple[Token, ...]:
     return tuple(token for tokens in told for token in tokens)
+
+
+@says(BoardToSet)
+def _board_to_set(message: BoardToSet, scheme: Scheme) -> Told:
+    return squares_told(message.squares, scheme)
 
 
 def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = "") -> Told:
@@ -183,7 +189,8 @@ def squares_in_pieces(squares: Sequence[SquareToSet], scheme: Scheme) -> tuple[T
     return (opening, in_listeners_voice(opening, scheme)), *((f"{text}.", tuple(said)) for text, said in told)
 
 
-def next_square_told(message: SquareToSetNow, scheme: Scheme) -> Told:
+@says(SquareToSetNow)
+def _next_square(message: SquareToSetNow, scheme: Scheme) -> Told:
     """Say the next square to set, as in "Feld eins von zwei: Eva sechs leer. Sagen Sie ja, ..."."""
     pieces = next_square_in_pieces(message, scheme)
     return " ".join(text for text, _ in pieces), tuple(segment for _, said in pieces for segment in said)

@@ -1,4 +1,4 @@
-"""What the clock tells is put into a listener's words here: answers, cues, settings, corrections."""
+"""What the clock tells into an ear: answers, cues, settings, corrections, its start and stops."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ from server.game.views.messages import (
     ClockCorrected,
     ClockMasterShown,
     ClockSetting,
+    ClockShown,
+    FlagShown,
     IncrementShown,
+    Paused,
+    Resumed,
+    Started,
     TimeCue,
     TimeGiven,
 )
+from server.wording.aloud.says import Told, says, words_of_message
+from server.wording.words import time_in_words
 from speech.announcements.clock_phrases import (
     ClockFacts,
     PeriodTold,
@@ -23,11 +30,7 @@ from speech.announcements.clock_phrases import (
     time_short,
     time_told,
 )
-from speech.voices.voice import Segment
-from speech.words.catalogue import load_messages
-from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
-from speech.words.signs import for_voice, load_numerals, signs_said
 
 ANSWERED = ("time", "opponent_time", "moves", "clock")
 """What a player can ask the clock."""
@@ -84,6 +87,12 @@ def clock_in_pieces(message: AnswerGiven, scheme: Scheme) -> Sequence[str]:
     return (*told, *clock_told(rest, texts))
 
 
+@says(TimeCue)
+def _cue(message: TimeCue, scheme: Scheme) -> str | None:
+    """Return the time left in words; a tick is not a word, the station makes it."""
+    return None if message.way == "ticks" else cue_text(message, scheme)
+
+
 def cue_text(message: TimeCue, scheme: Scheme) -> str:
     """Return the time left, or a counted second."""
     if message.way == "time":
@@ -91,14 +100,16 @@ def cue_text(message: TimeCue, scheme: Scheme) -> str:
     return scheme.messages.text("clock.counted", number=message.left_s)
 
 
-def setting_text(message: ClockSetting, scheme: Scheme) -> str:
+@says(ClockSetting)
+def _setting(message: ClockSetting, scheme: Scheme) -> str:
     """Return the time control, read back, and whether it is set, asked about or given up."""
     if message.stage == "unset":
         return scheme.messages.text("clock.unset")
     return f"{control_text(message.control, scheme)} {scheme.messages.text(f'clock.{message.stage}')}"
 
 
-def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:
+@says(ClockCorrected)
+def _corrected(message: ClockCorrected, scheme: Scheme) -> str:
     """Say that the arbiter has set the clock, and the times where they are told."""
     runs = {True: "own", False: "opponent", None: None}[message.own_runs]
     facts = ClockFacts(own_ms=message.own_ms, opponent_ms=message.opponent_ms, runs=runs)
@@ -113,25 +124,50 @@ def corrected_in_pieces(message: ClockCorrected, scheme: Scheme) -> Sequence[str
     return (scheme.messages.text("clock.corrected"), *clock_in_pieces(times, scheme))
 
 
-def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme: Scheme) -> str:
-    """Return what the arbiter changed of the clock: the difference, never the time that is left."""
-    match message:
-        case TimeGiven():
-            key = f"{'given' if message.ms >= 0 else 'taken'}_{'own' if message.own else 'opponent'}"
-            return scheme.phrase(key, time=time_told(abs(message.ms), scheme.messages))
-        case IncrementShown():
-            return scheme.phrase("increment_now", time=time_told(message.increment_ms, scheme.messages))
-        case ClockMasterShown():
-            return scheme.phrase("clock_ours" if message.clock_master is ClockMaster.SERVER else "clock_other")
+@says(TimeGiven)
+def _given(message: TimeGiven, scheme: Scheme) -> str:
+    """Return the time that the arbiter gave or took, never the time that is left."""
+    key = f"{'given' if message.ms >= 0 else 'taken'}_{'own' if message.own else 'opponent'}"
+    return scheme.phrase(key, time=time_told(abs(message.ms), scheme.messages))
 
 
-def in_listeners_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:
-    """Return a sentence with numbers and signs, for the voice of the listener's language."""
-    return in_voice_of(text, scheme.listener.tag)
+@says(IncrementShown)
+def _increment(message: IncrementShown, scheme: Scheme) -> str:
+    return scheme.phrase("increment_now", time=time_told(message.increment_ms, scheme.messages))
 
 
-def in_voice_of(text: str, language: str) -> tuple[Segment, ...]:
-    """Return a sentence with numbers and signs, for the voice of a language."""
-    if language in language_tags():
-        text = signs_said(text, load_messages(language))
-    return (Segment(for_voice(text, load_numerals().get(language, {})), language),)
+@says(ClockMasterShown)
+def _clock_master(message: ClockMasterShown, scheme: Scheme) -> str:
+    return scheme.phrase("clock_ours" if message.clock_master is ClockMaster.SERVER else "clock_other")
+
+
+@says(FlagShown)
+def _flag(message: FlagShown, scheme: Scheme) -> str:
+    return scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
+
+
+@says(ClockShown)
+def _displays(message: ClockShown, scheme: Scheme, read_back: bool) -> Told | None:
+    """Return what goes with the displays in words; they themselves are looked at."""
+    return None if message.told is None else words_of_message(message.told, scheme, read_back=read_back)
+
+
+@says(Started)
+def _started(message: Started, scheme: Scheme) -> str | None:
+    """Return that the game has started by itself: an arbiter who starts it by hand says so in person."""
+    return scheme.phrase("shown_started") if message.appointed else None
+
+
+@says(Paused)
+def _paused(message: Paused, scheme: Scheme) -> str:
+    return scheme.phrase("shown_medical" if message.medical else "shown_paused")
+
+
+@says(Resumed)
+def _resumed(scheme: Scheme) -> str:
+    return scheme.phrase("shown_resumed")
+
+
+def tick_text(message: object, scheme: Scheme) -> str:
+    """Return what is read where a tick is heard; "" for every other message."""
+    return cue_text(message, scheme) if isinstance(message, TimeCue) else ""

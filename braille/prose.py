@@ -11,6 +11,7 @@ import ctypes.util
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 
 from braille.cells import cells_of, written_in_print
 from braille.letters import spell, unwritable
@@ -133,6 +134,77 @@ def _chess(word: str, profile: Profile) -> str | None:
     return cells_of(move, profile) if move is not None else None
 
 
+class _ProseWriter:
+    """Writer of headings for a reader of one language; what is missing stands in `notes`, a sentence once."""
+
+    def __init__(self, language: str, profile: Profile, tables: Mapping[str, str], notes: list[str]) -> None:
+        self._language = language
+        self._profile = profile
+        self._tables = tables
+        self._notes = notes
+
+    @cached_property
+    def _liblouis(self) -> Liblouis | None:
+        try:
+            return Liblouis.find()
+        except Complaint:
+            return None
+
+    def _note(self, sentence: str) -> None:
+        if sentence not in self._notes:
+            self._notes.append(sentence)
+
+    def _spell(self, text: str) -> str:
+        return spell(text, self._profile.letters)
+
+    def write(self, text: str) -> str:
+        """Write by the profile's own table where it has every character, else by the language's table of liblouis."""
+        missing = unwritable(text, self._profile.letters)
+        known = self._language in self._tables
+        if not missing and (self._language in self._profile.letters.languages or not known):
+            return self._spell(text)
+        library = self._liblouis if known else None
+        if library is not None:
+            try:
+                return library.translate(text, self._tables[self._language])
+            except Complaint:
+                return self._write_word_by_word(library, text)
+        if missing:
+            self._note(MISSING)
+        return self._spell(text)
+
+    def write_by(self, table: str, text: str) -> str:
+        """Write by the reader's own table of liblouis; by the profile's where that cannot be done."""
+        if self._liblouis is None:
+            self._note(MISSING)
+        else:
+            try:
+                return self._liblouis.translate(text, table)
+            except Complaint as wrong:
+                self._note(str(wrong))
+        return self._spell(text)
+
+    def _write_word_by_word(self, library: Liblouis, text: str) -> str:
+        """Translate word by word in lower case, and with our own table what liblouis cannot write.
+
+        A table may mark capitals with dot 7 (Armenian), or lack Latin letters or a language's own marks.
+        """
+        words: list[str] = []
+        for word in text.split():
+            marked = word.translate(_MARKS)
+            for form in (word, word.lower(), marked.lower()):
+                try:
+                    words.append(library.translate(form, self._tables[self._language]))
+                    break
+                except Complaint as wrong:
+                    reason = str(wrong)
+            else:
+                words.append(self._spell(marked))
+                if unwritable(marked, self._profile.letters):
+                    self._note(reason)
+        return BLANK.join(words)
+
+
 def prose_writer(
     language: str,
     profile: Profile,
@@ -148,63 +220,5 @@ def prose_writer(
     every machine); else liblouis with the language's table; else the profile's table with its sign for an unknown
     character, and a sentence in `notes`, once, that says what is missing.
     """
-    found: list[Liblouis | None] = []
-    said = [] if notes is None else notes
-
-    def liblouis() -> Liblouis | None:
-        if not found:
-            try:
-                found.append(Liblouis.find())
-            except Complaint:
-                found.append(None)
-        return found[0]
-
-    def note(sentence: str) -> None:
-        if sentence not in said:
-            said.append(sentence)
-
-    def word_by_word(library: Liblouis, text: str) -> str:
-        """Translate word by word in lower case, and with our own table what liblouis cannot write.
-
-        A table may mark capitals with dot 7 (Armenian), or lack Latin letters or a language's own marks.
-        """
-        words: list[str] = []
-        for word in text.split():
-            marked = word.translate(_MARKS)
-            for form in (word, word.lower(), marked.lower()):
-                try:
-                    words.append(library.translate(form, tables[language]))
-                    break
-                except Complaint as wrong:
-                    reason = str(wrong)
-            else:
-                words.append(spell(marked, profile.letters))
-                if unwritable(marked, profile.letters):
-                    note(reason)
-        return BLANK.join(words)
-
-    def prose(text: str) -> str:
-        missing = unwritable(text, profile.letters)
-        if table is not None:
-            library = liblouis()
-            if library is not None:
-                try:
-                    return library.translate(text, table)
-                except Complaint as wrong:
-                    note(str(wrong))
-            else:
-                note(MISSING)
-            return spell(text, profile.letters)
-        if not missing and (language in profile.letters.languages or language not in tables):
-            return spell(text, profile.letters)
-        library = liblouis() if language in tables else None
-        if library is not None:
-            try:
-                return library.translate(text, tables[language])
-            except Complaint:
-                return word_by_word(library, text)
-        if missing:
-            note(MISSING)
-        return spell(text, profile.letters)
-
-    return prose
+    writer = _ProseWriter(language, profile, tables, [] if notes is None else notes)
+    return writer.write if table is None else partial(writer.write_by, table)

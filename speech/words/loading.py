@@ -254,10 +254,36 @@ def load_scheme(
                 raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
             languages[tag] = load_language(tag, root)
     spellings = _installed_pronunciations() if root is None else _pronunciations(place)
+    words = _words_of_scheme(parsed, listener, languages, spellings)
+    try:
+        ways = spellings_of({word: entry.spoken for word, entry in words.items()})
+    except ValueError as wrong:
+        raise Complaint(Phrase("scheme.alike", file=source.label, language=language, why=wrong)) from wrong
+    return Scheme(
+        name=changes.named(name),
+        language=language,
+        file_names=parsed.file_names,
+        also_heard=parsed.also_heard,
+        words=words,
+        listener=listener,
+        messages=load_messages(language, root),
+        written_forms=ways,
+        longest_form=max(len(way.split()) for way in ways),
+        spelt_otherwise=_german_as_shown(languages[GERMAN], listener),
+    )
+
+
+def _words_of_scheme(
+    parsed: SchemeFile,
+    listener: Language,
+    languages: Mapping[str, Language],
+    spellings: Mapping[tuple[str, str], Mapping[str, str]],
+) -> dict[str, SchemeWord]:
+    """Return each word as this listener is shown it and hears it. `spellings`: by engine and language."""
     words: dict[str, SchemeWord] = {}
     for word in WORD_IDS:
         tag = parsed.language[CLASSES[word.split(".")[0]]]
-        tag = language if tag == LISTENER else tag
+        tag = listener.tag if tag == LISTENER else tag
         native = languages[tag].words[word]
         # A German word is shown in the listener's own script and said by the German voice; readers of Latin letters see
         # its umlauts ("König"), whatever their language. The record keeps the spelling of the Laws ("Koenig").
@@ -275,22 +301,7 @@ def load_scheme(
                 engine: table[word] for (engine, spoken), table in spellings.items() if spoken == tag and word in table
             },
         )
-    try:
-        ways = spellings_of({word: entry.spoken for word, entry in words.items()})
-    except ValueError as wrong:
-        raise Complaint(Phrase("scheme.alike", file=source.label, language=language, why=wrong)) from wrong
-    return Scheme(
-        name=changes.named(name),
-        language=language,
-        file_names=parsed.file_names,
-        also_heard=parsed.also_heard,
-        words=words,
-        listener=listener,
-        messages=load_messages(language, root),
-        written_forms=ways,
-        longest_form=max(len(way.split()) for way in ways),
-        spelt_otherwise=_german_as_shown(languages[GERMAN], listener),
-    )
+    return words
 
 
 def _german_as_shown(german: Language, listener: Language) -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Annotated
 import chess
 import msgspec
 
-from server.exports.pgn_reader import headings_in
+from server.exports.pgn_reader import Heading, headings_in
 from server.game.values.pairing import DayTime, Way
 from server.game.values.time_control import TimeControl
 from server.wording.rules import control_of
@@ -238,61 +238,81 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
             raise Complaint(Phrase("pairing_tag", line=game.odd_line))
         if len(games) > MOST_GAMES:
             raise Complaint(Phrase("pairing_games"))
-    if round is None:
-        over: dict[int, list[bool]] = {}
-        begun: dict[int, list[bool]] = {}
-        for (number, _), game in games:
-            ended = game.tags.get("Result", "*") not in (*UNSTATED, "*")
-            over.setdefault(number, []).append(ended)
-            begun.setdefault(number, []).append(ended or game.has_moves)
-        played = over if all(map(all, begun.values())) else begun
-        round = _next_round(played) if any(played) else 0
+    wanted = _round_in_play(games) if round is None else round
     found: list[Pairing] = []
-    seated: dict[tuple[str, str], str] = {}
-    for place, ((of_round, of_board), game) in enumerate(games, 1):
-        one = game.tags
-        white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
-        named = [name.casefold() not in BYES and any(map(str.isalnum, name)) for name in (white, black)]
-        bye = {white.casefold(), black.casefold()} & BYES or one.get("Result", "*") not in (*UNSTATED, "*")
-        there = [side in one for side in ("White", "Black")]
-        half = any(named) and not all(named)
-        if (of_round in (0, round) and (half or there[0] != there[1]) and not bye) or (of_round and not any(there)):
-            raise Complaint(Phrase("pairing_half", number=place))
-        if of_round != round or not all(named):
+    seated: set[tuple[str, str]] = set()
+    for place, (number, game) in enumerate(games, 1):
+        if not _to_be_seated(game.tags, number[0], wanted, place):
             continue
         if game.has_moves:
             raise Complaint(Phrase("pairing_moves", number=place))
-        _check_value(one, "Board", place, ok=_counted(one.get("Board", "")) > 0)
-        _check_value(one, "Time", place, ok=STATED.fullmatch(one.get("Time", "")) is not None)
-        board = _counted(one.get("Board", "")) or of_board or len(found) + 1
-        event, letters = one.get("Event", ""), _start_of(one)
-        if letters is None:
-            raise Complaint(Phrase("pairing_start", number=place))
-        for side, name in (("White", white), ("Black", black)):
-            person = name.casefold(), one.get(f"{side}FideId", "")
+        one = _pairing_of(game.tags, place, wanted, number[1] or len(found) + 1)
+        for side, name in (("White", one.white), ("Black", one.black)):
+            person = name.casefold(), game.tags.get(f"{side}FideId", "")
             if person in seated:
-                raise Complaint(Phrase("pairing_twice", name=name, round=round))
-            seated[person] = side
-        control = _control(one.get("TimeControl", ""))
-        shown = "" if event == "?" else event[:200]
-        starts, way = _day_time(one.get("Time", "")), " ".join(one.get("Way", "").split())[:400]
-        found.append(
-            Pairing(
-                round=round,
-                board=board,
-                white=white,
-                black=black,
-                event=shown,
-                control=control,
-                starts=starts,
-                way=way,
-                chess960=letters,
-            )
-        )
+                raise Complaint(Phrase("pairing_twice", name=name, round=wanted))
+            seated.add(person)
+        found.append(one)
     found.sort(key=lambda one: one.board)
     if len({one.board for one in found}) != len(found):
         raise Complaint(Phrase("pairing_board_twice"))
     return tuple(found)
+
+
+def _round_in_play(games: Sequence[tuple[tuple[int, int], Heading]]) -> int:
+    """Return the round that is to be played, 0 where nothing is paired yet."""
+    over: dict[int, list[bool]] = {}
+    begun: dict[int, list[bool]] = {}
+    for (number, _), game in games:
+        ended = game.tags.get("Result", "*") not in (*UNSTATED, "*")
+        over.setdefault(number, []).append(ended)
+        begun.setdefault(number, []).append(ended or game.has_moves)
+    played = over if all(map(all, begun.values())) else begun
+    return _next_round(played) if any(played) else 0
+
+
+def _players_of(tags: Mapping[str, str]) -> tuple[str, str]:
+    white, black = (" ".join(tags.get(side, "").split())[:120] for side in ("White", "Black"))
+    return white, black
+
+
+def _to_be_seated(tags: Mapping[str, str], of_round: int, round: int, place: int) -> bool:
+    """Say whether the game at `place` of the file is one of this round with two players.
+
+    Raises Complaint where one of them is missing and it is no bye.
+    """
+    white, black = _players_of(tags)
+    named = [name.casefold() not in BYES and any(map(str.isalnum, name)) for name in (white, black)]
+    bye = {white.casefold(), black.casefold()} & BYES or tags.get("Result", "*") not in (*UNSTATED, "*")
+    there = [side in tags for side in ("White", "Black")]
+    half = any(named) and not all(named)
+    if (of_round in (0, round) and (half or there[0] != there[1]) and not bye) or (of_round and not any(there)):
+        raise Complaint(Phrase("pairing_half", number=place))
+    return of_round == round and all(named)
+
+
+def _pairing_of(tags: Mapping[str, str], place: int, round: int, board: int) -> Pairing:
+    """Return the pairing that the tags of a game state. `board`: where they name none.
+
+    Raises Complaint for a board, a time, a start or a time control that cannot be read.
+    """
+    _check_value(tags, "Board", place, ok=_counted(tags.get("Board", "")) > 0)
+    _check_value(tags, "Time", place, ok=STATED.fullmatch(tags.get("Time", "")) is not None)
+    event, letters = tags.get("Event", ""), _start_of(tags)
+    if letters is None:
+        raise Complaint(Phrase("pairing_start", number=place))
+    white, black = _players_of(tags)
+    return Pairing(
+        round=round,
+        board=_counted(tags.get("Board", "")) or board,
+        white=white,
+        black=black,
+        event="" if event == "?" else event[:200],
+        control=_control(tags.get("TimeControl", "")),
+        starts=_day_time(tags.get("Time", "")),
+        way=" ".join(tags.get("Way", "").split())[:400],
+        chess960=letters,
+    )
 
 
 def _next_round(games: Mapping[int, Sequence[bool]]) -> int:

@@ -56,37 +56,23 @@ from server.web.api import (
 )
 from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import passages
-from server.web.door.access import Access, Invitation, Place, page_of
+from server.web.door.access import ACCESS, Access, Invitation, Place, page_of
 from server.web.door.cookies import in_order, token_of, with_its_tables
 from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard, host_name
-from server.web.door.introductions import Introductions
-from server.web.door.seat_cards import SeatCards
+from server.web.door.introductions import INTRODUCTIONS, Introductions
+from server.web.door.seat_cards import CARDS, SeatCards
 from server.web.door.servers import OTHER_SERVERS, OtherServers
 from server.web.door.uploads import UPLOADS, Uploads
 from server.web.installable import install_routes, version_of, with_version
-from server.web.keys import (
-    ACCESS,
-    ADDRESSES,
-    BEATING,
-    BOARDS,
-    CARDS,
-    COPYING,
-    ENROLLING,
-    HALL,
-    INTRODUCTIONS,
-    LINES,
-    PACES,
-    SETTINGS,
-    Addresses,
-)
+from server.web.keys import ADDRESSES, BOARDS, ENROLLING, HALL, SETTINGS, Addresses
+from server.web.pace import PACES, Paces
 from server.web.pages import load_files, routes
 from server.web.routes import ROUTES
 from server.web.sockets import station
-from server.web.sockets.backup import Copying
-from server.web.sockets.heartbeat import Beating
-from server.web.sockets.line import Lines
-from server.web.sockets.pace import Paces
+from server.web.sockets.backup import COPYING, Copying
+from server.web.sockets.heartbeat import BEATING, Beating
+from server.web.sockets.line import LINES, Lines
 from server.web.visitors import operations, training
 from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
 from speech.complaint import Complaint, Phrase

@@ -30,7 +30,7 @@ MORE_ROOMS = {
 FLOORS: tuple[tuple[str, ...], ...] = (
     (
         *("server.cli", "server.demo", "server.app", "server.web", "server.stations", "server.hall", "server.settings"),
-        *("server.voice", "server.exports.exports", "server.desk", "server.boards", "server.table", "server.exports"),
+        *("server.voice", "server.exports", "server.desk", "server.boards", "server.table"),
         *("server.wording", "server.scoresheets", "server.machine", "server.protocol", "server.journal"),
         *("server.game.views", "server.game.game", "server.game.rehearsal", "server.game.exercises"),
         *("server.game.decide", "server.game.belief", "server.game.state", "server.game.acts", "server.game.laws"),
@@ -219,6 +219,23 @@ def circles(imported: dict[str, set[str]]) -> list[list[str]]:
     return [[module, *sorted(others)] for module, others in sorted(left.items())]
 
 
+def folder_circles(imported: dict[str, set[str]]) -> dict[str, list[list[str]]]:
+    """Return the rings among the things of each folder, where a folder in it counts as one thing, by folder.
+
+    So two folders that import one another are a ring though no file of them is in one.
+    """
+    within: dict[str, dict[str, set[str]]] = {}
+    for module, others in imported.items():
+        for other in others & imported.keys():
+            here, there = module.split("."), other.split(".")
+            depth = next((at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), None)
+            if depth is not None:
+                things = within.setdefault(".".join(here[:depth]), {})
+                things.setdefault(".".join(here[: depth + 1]), set()).add(".".join(there[: depth + 1]))
+                things.setdefault(".".join(there[: depth + 1]), set())
+    return {folder: found for folder, things in within.items() if (found := circles(things))}
+
+
 def wrong_calls(source: str, module: str) -> list[str]:
     """`print(` outside the command line; reading, asking and clock calls in pure code."""
     faults: list[str] = []
@@ -249,13 +266,27 @@ def test_every_module_has_a_floor() -> None:
             assert any(_floor(module, floors) is not None for floors in FLOORS), f"{module} is on no floor"
 
 
-def test_no_modules_import_one_another_in_a_circle() -> None:
-    found = {
+def imported_by_module() -> dict[str, set[str]]:
+    """Return the imports of every file of the house."""
+    return {
         module_of(path): set(imports(parsed(path.read_text("utf-8")), module_of(path), package="__init__" in path.name))
         for path in house_files(".py")
     }
-    assert circles(found) == []
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    assert circles(imported_by_module()) == []
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) != []
+
+
+def test_no_folders_import_one_another_in_a_circle() -> None:
+    """A floor is a whole folder: what is below it imports nothing of it, whichever file that is in."""
+    assert folder_circles(imported_by_module()) == {}
+    two = {"a.desk.sheets": {"a.exports.text"}, "a.exports.text": set(), "a.exports.all": {"a.desk.sheets"}}
+    assert circles(two) == [] and list(folder_circles(two)) == ["a"]
+    inside = {"a.room.b": {"a.room.deep.c"}, "a.room.deep.c": set(), "a.room.deep.d": {"a.room.b"}}
+    assert list(folder_circles(inside)) == ["a.room"]
+    assert folder_circles({"a.desk.b": {"a.exports.c"}, "a.exports.c": {"a.exports.d"}, "a.exports.d": set()}) == {}
 
 
 def test_no_room_holds_more_than_fifteen_things() -> None:

@@ -34,7 +34,7 @@ from server.exports.reports.approval import (
 from server.exports.reports.evidence import LARGEST, checked, name_of, signed, signing_key
 from server.exports.reports.pdf import maker, to_pdf
 from server.exports.samples import messages_said
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.clock import Clock, SystemClock
 from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
 from server.machine.data_folder import DataFolder, chosen_folder

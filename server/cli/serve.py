@@ -229,7 +229,7 @@ def _open_page(house: Listening) -> None:
 
 def _welcome(house: Listening) -> list[str]:
     from server.app import invite_arbiter, invite_to
-    from server.machine.qr import qr_text
+    from server.exports.qr import qr_text
     from server.web.door.access import CODE_LIFE_MS, spoken_code
     from server.web.keys import HALL
 

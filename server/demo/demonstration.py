@@ -22,8 +22,7 @@ from server.hall.hall import Hall
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.settings import Settings
-from server.web.door.access import Place
-from server.web.keys import ACCESS
+from server.web.door.access import ACCESS, Place
 from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 

@@ -16,11 +16,12 @@ from braille.prose import prose_writer
 from braille.score import Played, brf_pages
 from server.demo.game_script import GameScript
 from server.desk.loading import writings
-from server.exports.table_pgn import pgn_of, score_text
+from server.exports.table_pgn import pgn_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.scoresheets.language import likely_writing, read_sheet
 from server.scoresheets.reconcile.agreement import agree
+from server.scoresheets.score_text import score_text
 from server.scoresheets.sheet import sheet_of
 
 

@@ -12,7 +12,6 @@ import msgspec
 from server.desk.answer import anchored, clock_then
 from server.desk.comparing import Compared, Scores
 from server.desk.loading import languages_tried, load_endings, score_writings
-from server.exports.table_pgn import score_text
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.words import Seat
@@ -20,6 +19,7 @@ from server.scoresheets.reconcile.boards import BoardDifference, compare_board, 
 from server.scoresheets.reconcile.compare import Reconciliation
 from server.scoresheets.reconcile.settlement import not_yet_written
 from server.scoresheets.reconcile.witness import Listen, Witness
+from server.scoresheets.score_text import score_text
 from server.scoresheets.sheet import Sheet, parse_sheet, sheet_of
 from speech.complaint import Phrase
 

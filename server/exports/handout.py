@@ -22,8 +22,8 @@ from braille.profile import BLANK, Profile
 from braille.prose import prose_writer
 from braille.score import wrap
 from server.exports.guide import blocks_of, guide_text
+from server.exports.qr import qr_svg
 from server.game.values.words import Seat, SeatKind
-from server.machine.qr import qr_svg
 from server.wording.pages import page_words
 from server.wording.rules import load_instructions
 from server.wording.words import scheme_of

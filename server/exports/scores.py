@@ -16,13 +16,13 @@ from braille.cells import write_number
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
-from server.exports.table_pgn import score_text
 from server.game.acts import AnyEvent, SoundKept
 from server.game.game import Game
 from server.game.laws.scoresheet import CERTIFIED
 from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.words import Seat
+from server.scoresheets.score_text import score_text
 from server.wording.braille import Reader, cell_in_cells, prose_in_cells
 from server.wording.words import scheme_for
 from speech.complaint import Complaint, Phrase

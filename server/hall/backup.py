@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Run, Witness
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.identity import is_table_name
 from server.protocol import CopySeal, Piece
 from server.table.sealing import SQUARES, squares_in

@@ -31,8 +31,8 @@ from server.game.values.saying import saying
 from server.hall.backup import LATEST_MS, CopyKey, key_in, key_of, secret_of
 from server.hall.copying import copy_record
 from server.hall.hall import Hall
-from server.journal.reader import JournalReader
-from server.journal.schema import connect_reader, prepare, write_private
+from server.journal.sqlite.reader import JournalReader
+from server.journal.sqlite.schema import connect_reader, prepare, write_private
 from server.journal.witnessed import Mark
 from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder
 from server.machine.version import program_version

@@ -21,9 +21,9 @@ from server.journal.admissions_file import open_admissions
 from server.journal.damage.salvage import Salvaged, put_aside, salvage
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reader import JournalReader
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
-from server.journal.schema import Damaged
+from server.journal.sqlite.reader import JournalReader
+from server.journal.sqlite.schema import Damaged
 from server.journal.store import Reader
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.install.adding import command_that_adds

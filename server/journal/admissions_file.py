@@ -10,7 +10,7 @@ import msgspec
 
 from server.journal.admissions import Admission, Admissions, TokenKnown, admissions_in
 from server.journal.failure import JournalFailed
-from server.journal.schema import Damaged, connect_writer, make_private, sync_folder
+from server.journal.sqlite.schema import Damaged, connect_writer, make_private, sync_folder
 from speech.complaint import Complaint, Phrase
 
 APPLICATION_ID = 0x416E6E62

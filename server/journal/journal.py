@@ -16,8 +16,8 @@ from server.journal.chain import Chain
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused, NoAnswer
 from server.journal.reserve import Reserve
-from server.journal.schema import Connect, connect_writer
-from server.journal.sqlite_store import SqliteStore
+from server.journal.sqlite.schema import Connect, connect_writer
+from server.journal.sqlite.store import SqliteStore
 from server.journal.store import Adopt, Append, Reader, Store, Write
 from server.journal.writer import Job, Writer
 from speech.complaint import Phrase

@@ -1,6 +1,6 @@
 """The journal's demands on a database: write groups of changes, and answer questions.
 
-Two databases do it: SQLite in a file (`sqlite_store.py`, `reader.py`) and PostgreSQL (`postgresql/`). What is written
+Two databases do it: SQLite in a file (`sqlite/`) and PostgreSQL (`postgresql/`). What is written
 is given as plain values, so that both write the same.
 """
 

@@ -19,7 +19,7 @@ from server.journal.admissions import Admissions
 from server.journal.chain import links
 from server.journal.entry import Entry
 from server.journal.journal import Journal
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 
 LOOKS_S = 5.0
 """How often it is looked how far the record has come."""

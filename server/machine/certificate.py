@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from speech.complaint import Complaint, Phrase
 
 VALID_DAYS = 820

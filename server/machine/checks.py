@@ -53,7 +53,7 @@ def python_version(_: Path) -> str:
 
 def sqlite_version(_: Path) -> str:
     """Check the version of SQLite, which the journal needs."""
-    from server.journal.schema import OLDEST_SQLITE
+    from server.journal.sqlite.schema import OLDEST_SQLITE
 
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise Lacking(f"SQLite {sqlite3.sqlite_version}")
@@ -62,7 +62,7 @@ def sqlite_version(_: Path) -> str:
 
 def durable_commit(data: Path) -> Phrase:
     """Make a real journal on the disk of the data folder, write to it, sync it, and remove it."""
-    from server.journal.schema import connect_writer, prepare
+    from server.journal.sqlite.schema import connect_writer, prepare
 
     place = nearest_folder(data)
     with tempfile.TemporaryDirectory(prefix=".anna-eins-doctor-", dir=place) as folder:

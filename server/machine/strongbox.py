@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from speech.complaint import Complaint, Phrase
 
 NAME = "strongbox.json"

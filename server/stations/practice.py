@@ -26,7 +26,7 @@ from server.game.exercises import (
 )
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import Strongbox
 from server.wording.aloud.positions import position_text

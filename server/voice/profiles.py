@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.identity import new_squares
 from server.machine.strongbox import OPEN, Strongbox
 from speech.complaint import Complaint, Phrase

@@ -1,4 +1,7 @@
-"""The HTTP handlers find the shared parts of the server in the application under these keys."""
+"""The keys under which HTTP handlers find the shared parts of the server in the application.
+
+A part of `web` itself has its key where its class is: `ACCESS`, `INTRODUCTIONS`, `CARDS`, `LINES`, `BEATING`, ...
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,6 @@ from server.boards.boards import Boards
 from server.hall.hall import Hall
 from server.settings import Settings
 from server.stations.enrolment import Enrolling
-from server.web.door.access import Access
-from server.web.door.introductions import Introductions
-from server.web.door.seat_cards import SeatCards
-from server.web.sockets.backup import Copying
-from server.web.sockets.heartbeat import Beating
-from server.web.sockets.line import Lines
-from server.web.sockets.pace import Paces
 
 
 class Addresses(msgspec.Struct):
@@ -34,15 +30,8 @@ class Addresses(msgspec.Struct):
         return asked
 
 
-BEATING = web.AppKey("BEATING", Beating)
-COPYING = web.AppKey("COPYING", Copying)
 HALL = web.AppKey("HALL", Hall)
 ENROLLING = web.AppKey("ENROLLING", Enrolling)
 SETTINGS = web.AppKey("SETTINGS", Settings)
 ADDRESSES = web.AppKey("ADDRESSES", Addresses)
-ACCESS = web.AppKey("ACCESS", Access)
-CARDS = web.AppKey("CARDS", SeatCards)
-INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
 BOARDS = web.AppKey("BOARDS", Boards)
-LINES = web.AppKey("LINES", Lines)
-PACES = web.AppKey("PACES", Paces)

@@ -40,7 +40,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
 from server.machine.clock import SystemClock
 from server.web.door.access import Place
-from server.web.keys import ACCESS
+from server.web.door.access import ACCESS
 from server.settings import Settings
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

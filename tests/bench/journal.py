@@ -25,7 +25,7 @@ from rich.table import Table
 
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
-from server.journal.schema import connect_writer, prepare
+from server.journal.sqlite.schema import connect_writer, prepare
 from tests.postgresql import Cluster, running
 
 BODY = b'{"type":"announced","said":{"piece":"knight","from_square":"g1","to_square":"f3"},"about_ply":1}'

@@ -54,7 +54,7 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.settings import Settings
 from server.web.door.access import Place
-from server.web.keys import ACCESS
+from server.web.door.access import ACCESS
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

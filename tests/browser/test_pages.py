@@ -277,7 +277,7 @@ async def test_a_lost_connection_comes_back_and_nothing_is_sent_twice(house: Hou
         await white.page.keyboard.type("Bauer Eva vier")
         await white.page.keyboard.press("Enter")
         await desk.until(event="announced")
-        from server.web.keys import LINES
+        from server.web.sockets.line import LINES
 
         for socket in tuple(house.app[LINES]._open):
             if socket is not desk.socket:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server.cli import group
 from server.hall.foreign_files.pairings import read_pairings
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from speech.complaint import Complaint
 
 

@@ -10,7 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM
-from server.game.decide.moves.touch import obligation_of, touch_claim_open
+from server.game.decide.touch import obligation_of, touch_claim_open
 from server.game.laws.touch import Obligation
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station

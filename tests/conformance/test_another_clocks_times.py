@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.conduct import exempt_now
+from server.game.decide.scores import exempt_now
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat
 from tests.conformance.ending_table import play

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 
 from server.cli.chess960 import command
 from server.exports.chess960 import start_of
-from server.exports.table_pgn import pgn_of, score_text
+from server.exports.table_pgn import pgn_of
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.decide import decide
-from server.game.decide.moves.touch import obligation_of
+from server.game.decide.touch import obligation_of
 from server.game.game import Game
 from server.game.laws.chess960 import from_dice, number_of, start_position
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
@@ -29,6 +29,7 @@ from server.game.values.position import Position
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
 from server.game.views.view import picture
+from server.scoresheets.score_text import score_text
 from server.wording.aloud.positions import position_tokens
 from server.wording.refusals import sentence
 from server.wording.rules import load_instructions

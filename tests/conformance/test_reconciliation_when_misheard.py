@@ -21,7 +21,7 @@ from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from server.wording.words import announcement_of, canonical, scheme_of
 from speech.announcements.announce import said_of
 from tests.table.open_hall import Played, played

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from server.journal.admissions import Admission
-from server.journal.damage.written_ahead import commits_cut_off
 from server.journal.entry import Entry
+from server.journal.sqlite.written_ahead import commits_cut_off
 from server.machine.clock import ScriptedClock
 from speech.complaint import Complaint
 from tests.faults.played_hall import drawn_act, opened, record_of, sent

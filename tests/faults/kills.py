@@ -7,7 +7,7 @@ import random
 import tempfile
 from pathlib import Path
 
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from speech.complaint import Complaint
 from tests.faults.appending import TABLES, append_for_ever
 from tests.faults.dying import Death, Ended, forked

@@ -41,7 +41,7 @@ from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.reader import PostgresReader
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from server.machine.clock import ScriptedClock
 from speech.audio.frames import encode_frames
 from tests.bench.under_load import ANSWER, SERVER, Line, at, seated

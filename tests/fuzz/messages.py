@@ -19,10 +19,10 @@ from server.journal.admissions import Admission
 from server.machine.clock import ScriptedClock
 from server.protocol import Incoming, Numbered, Outcome, Outgoing, Wrong
 from server.web.door.servers import OtherServers
+from server.web.pace import Pace
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Line
-from server.web.sockets.pace import Pace
 from server.web.sockets.station import _Conversation
 from tests.faults.played_hall import TABLE, opened
 from tests.faults.tally import Tally, memory

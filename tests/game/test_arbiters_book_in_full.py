@@ -10,15 +10,10 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.conduct import (
-    PENALTIES,
-    device_approved,
-    exempt_now,
-    locked,
-    made_by_each,
-    moves_of_each,
-    refused_device,
-)
+from server.game.decide.rulings.conduct import PENALTIES
+from server.game.decide.scores import exempt_now
+from server.game.decide.set_up.stations import device_approved, refused_device
+from server.game.decide.time.clock import settings_refusal
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, altered, only
@@ -364,20 +359,20 @@ def test_each_request_of_the_sheet_is_numbered_by_player_and_the_sixth_is_a_dist
 @pytest.mark.law("L151")
 def test_the_moves_of_each_made_and_completed_and_when_the_settings_are_locked() -> None:
     table = CoreTable(control="900+10", regulations=BASIC, white=SeatKind.SIGHTED)
-    assert made_by_each(table.state) == moves_of_each(table.state) == (0, 0)
+    assert table.state.moves.made_by_each == table.state.moves.completed_by_each == (0, 0)
     play(table, "Nf3 Nf6 Ng1 Ng8 " * 4 + "Nf3 Nf6 Ng1")
-    assert made_by_each(table.state) == moves_of_each(table.state) == (10, 9)
-    assert locked(table.state, "") is None
+    assert table.state.moves.made_by_each == table.state.moves.completed_by_each == (10, 9)
+    assert settings_refusal(table.state, "") is None
     table.enter("black", "f6g8", "Ng8")
-    assert (made_by_each(table.state), moves_of_each(table.state)) == ((10, 10), (10, 9))
-    assert locked(table.state, "") is None
+    assert (table.state.moves.made_by_each, table.state.moves.completed_by_each) == ((10, 10), (10, 9))
+    assert settings_refusal(table.state, "") is None
     table.press("black")
     refused = Refusal("settings_locked", "A.5.1.1")
-    assert [locked(table.state, reason) for reason in ("", " ", "late")] == [refused, refused, None]
+    assert [settings_refusal(table.state, reason) for reason in ("", " ", "late")] == [refused, refused, None]
     unnumbered = altered(table.state, {"table.rules": CoreTable(rule_set="short").state.table.rules})
-    assert locked(unnumbered, "") == refused, "an edition that has no number for it: the present one"
+    assert settings_refusal(unnumbered, "") == refused, "an edition that has no number for it: the present one"
     full = altered(table.state, {"table.regulations": EventOptions()})
-    assert locked(full, "") is None
+    assert settings_refusal(full, "") is None
 
 
 def test_the_book_is_the_arbiters_alone() -> None:

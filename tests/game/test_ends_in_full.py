@@ -11,7 +11,7 @@ from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
 from server.game.decide.endings import _closed, end_after, rests_on_words
-from server.game.decide.moves.touch import obligation_of
+from server.game.decide.touch import obligation_of
 from server.game.state.line import PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate

@@ -14,7 +14,6 @@ from server.game.decide.decide import decide
 from server.game.decide.draft import Draft
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rule import decided
-from server.game.decide.rulings.conduct import moves_of_each
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.state.line import Resolution, resolve
 from server.game.state.state import GameState
@@ -353,13 +352,13 @@ def test_what_is_no_adaptation_or_no_value_of_it_or_comes_too_late_is_refused() 
 @pytest.mark.law("L151")
 def test_the_moves_that_each_has_completed() -> None:
     table = CoreTable(white=SeatKind.SIGHTED)
-    counted = [moves_of_each(table.state)]
+    counted = [table.state.moves.completed_by_each]
     for uci in ("e2e4", "e7e5", "g1f3"):
         seat = table.state.on_move.value
         table.enter(seat, uci)
-        counted.append(moves_of_each(table.state))
+        counted.append(table.state.moves.completed_by_each)
         table.press(seat)
-        counted.append(moves_of_each(table.state))
+        counted.append(table.state.moves.completed_by_each)
     assert counted == [(0, 0), (0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (2, 1)]
 
 

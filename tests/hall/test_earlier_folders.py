@@ -15,7 +15,7 @@ import pytest
 from server.game import acts as cmd
 from server.hall.folder_backup import make_backup, restore_backup
 from server.hall.hall import Hall
-from server.journal.schema import SCHEMA_VERSION
+from server.journal.sqlite.schema import SCHEMA_VERSION
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint

@@ -13,8 +13,8 @@ from server.journal.chain import last_link
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reader import JournalReader
-from server.journal.schema import prepare
+from server.journal.sqlite.reader import JournalReader
+from server.journal.sqlite.schema import prepare
 from speech.complaint import Complaint
 from tests.journal.conftest import InFile, Place
 

@@ -12,8 +12,8 @@ import pytest
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.journal import Journal
-from server.journal.schema import connect_writer
-from server.journal.sqlite_store import SqliteStore
+from server.journal.sqlite.schema import connect_writer
+from server.journal.sqlite.store import SqliteStore
 from tests.journal.conftest import Place
 
 MakeEntry = Callable[..., Entry]

@@ -16,7 +16,7 @@ import pytest
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.journal import Journal
-from server.journal.schema import connect_writer
+from server.journal.sqlite.schema import connect_writer
 from tests.waiting import PATIENCE_S
 
 MakeEntry = Callable[..., Entry]

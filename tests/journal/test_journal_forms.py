@@ -10,7 +10,7 @@ import pytest
 
 from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.journal import Journal
-from server.journal.schema import APPLICATION_ID, SCHEMA_VERSION
+from server.journal.sqlite.schema import APPLICATION_ID, SCHEMA_VERSION
 
 GOLDEN = Path(__file__).with_name("golden")
 COMMAND = "00112233445566778899aabbccddeeff"

@@ -12,7 +12,7 @@ import pytest
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from speech.complaint import Complaint
 
 MakeEntry = Callable[..., Entry]

@@ -67,7 +67,7 @@ async def test_another_program_cannot_change_the_record(kept: Path, statement: s
 
 
 async def test_a_reader_cannot_write(kept: Path) -> None:
-    from server.journal.schema import connect_reader
+    from server.journal.sqlite.schema import connect_reader
 
     with closing(connect_reader(kept)) as reader, pytest.raises(sqlite3.OperationalError):
         reader.execute(f"INSERT INTO events VALUES ({ROW.format(seq=3)})")

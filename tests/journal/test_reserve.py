@@ -14,7 +14,7 @@ from server.journal.entry import Entry, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reserve import Reserve
-from server.journal.schema import connect_writer
+from server.journal.sqlite.schema import connect_writer
 
 MakeEntry = Callable[..., Entry]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from server.exports.qr import qr_text
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
-from server.machine.qr import qr_text
 from speech.complaint import Complaint
 
 NOW = datetime.now(UTC)

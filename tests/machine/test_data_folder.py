@@ -16,7 +16,7 @@ import pytest
 
 from server.game.values.words import Seat
 from server.hall.event_profile import EventProfile, as_toml
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.web.door.access import Access, Place

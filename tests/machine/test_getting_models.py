@@ -13,7 +13,7 @@ import pytest
 
 from server.cli import main
 from server.cli.keeping.models import megabytes
-from server.machine.install import pip
+from server.machine import pip
 from server.machine.models import getting, hub
 from server.machine.models.getting import get_model
 from speech.complaint import Complaint

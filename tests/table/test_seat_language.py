@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from server.exports.table_pgn import pgn_of, score_text
+from server.exports.table_pgn import pgn_of
 from server.game import acts as cmd
 from server.game.values.words import Mode, Role, Seat, Station
 from server.game.views.messages import AnswerGiven, Relayed, SoundShown, Understood
+from server.scoresheets.score_text import score_text
 from server.wording.typed import heard_of_text
 from server.wording.words import scheme_for
 from speech.complaint import Complaint

@@ -23,7 +23,7 @@ from server.game.views import messages as msg
 from server.hall.live_table import utterance_name
 from server.journal.entry import Run
 from server.journal.journal import Journal
-from server.journal.schema import connect_writer
+from server.journal.sqlite.schema import connect_writer
 from server.machine.clock import ScriptedClock
 from server.protocol import Numbered
 from server.table.table import LONGEST_QUEUE, Observer, Table

@@ -22,8 +22,7 @@ from server.machine.clock import Clock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import Outgoing
 from server.settings import Settings
-from server.web.door.access import Place
-from server.web.keys import ACCESS
+from server.web.door.access import ACCESS, Place
 from tests.waiting import PATIENCE_S
 
 

@@ -24,8 +24,7 @@ from server.journal.admissions import Admission, SentAway, new_token
 from server.table.intake import Asker
 from server.web.api.overview import ASKS_AGAIN_MS, GLANCE
 from server.web.api.stations import SENT_AWAY
-from server.web.keys import LINES
-from server.web.sockets.line import NOT_ADMITTED
+from server.web.sockets.line import LINES, NOT_ADMITTED
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter

@@ -13,8 +13,7 @@ from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views.held_times import HeldTimes, held_times
 from server.machine.clock import ScriptedClock
 from server.protocol import Beat, Outgoing
-from server.web.keys import BEATING
-from server.web.sockets.heartbeat import Beating
+from server.web.sockets.heartbeat import BEATING, Beating
 from tests.web.open_house import House, TestLine, Visitor
 from tests.web.test_all_tables import open_tables
 

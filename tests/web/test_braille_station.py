@@ -28,7 +28,8 @@ from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.web.door.access import Place
-from server.web.keys import ADDRESSES, LINES
+from server.web.keys import ADDRESSES
+from server.web.sockets.line import LINES
 from speech.complaint import Complaint
 from tests.braille.emulated_display import Brltty
 from tests.waiting import until

@@ -27,9 +27,9 @@ from server.web.door import entrance
 from server.web.door.entrance import Limits, raise_descriptors
 from server.web.door.turns import Turns
 from server.web.keys import ADDRESSES
+from server.web.pace import LONGEST_WAIT_S, PINGS, SHOWN, Pace
 from server.web.sockets import audio, line, station
 from server.web.sockets.line import MOST_LINES, TOO_MANY
-from server.web.sockets.pace import LONGEST_WAIT_S, PINGS, SHOWN, Pace
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor, open_house
 from tests.windows_loop import WindowsPolicy
@@ -278,7 +278,7 @@ async def test_a_line_torn_off_after_a_ping_is_no_fault(house: House, noted: lis
 
 
 def line_key() -> Any:
-    from server.web.keys import LINES
+    from server.web.sockets.line import LINES
 
     return LINES
 
@@ -343,7 +343,7 @@ async def test_a_station_that_floods_is_shown_once_and_slowed(monkeypatch: pytes
         waits.append(seconds)
 
     pace = Pace(burst=10, a_second=0.01, shown=lambda: shown.append(True))
-    monkeypatch.setattr("server.web.sockets.pace.asyncio.sleep", wait)
+    monkeypatch.setattr("server.web.pace.asyncio.sleep", wait)
     for _ in range(3 * SHOWN):
         await pace.step()
     assert shown == [True]
@@ -351,7 +351,7 @@ async def test_a_station_that_floods_is_shown_once_and_slowed(monkeypatch: pytes
 
 
 async def test_the_arbiter_sees_which_device_floods(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.web.sockets.pace.SHOWN", 3)
+    monkeypatch.setattr("server.web.pace.SHOWN", 3)
     told = faults(house)
     line = await (await house.station("sighted", Seat.BLACK)).line(after=10_000)
     for _ in range(80):

@@ -22,7 +22,8 @@ from server.game.values.words import Role, Seat
 from server.table.table import Observer
 from server.web.door import answers, entrance
 from server.web.door.access import Place
-from server.web.keys import INTRODUCTIONS, LINES
+from server.web.door.introductions import INTRODUCTIONS
+from server.web.sockets.line import LINES
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor
 from tests.web.test_all_tables import hall_arbiter

@@ -10,8 +10,7 @@ import pytest
 from server.game.values.words import Seat
 from server.game.views.messages import Started
 from server.protocol import Numbered, Outgoing, Wrong
-from server.web.keys import LINES
-from server.web.sockets.line import Line
+from server.web.sockets.line import LINES, Line
 from speech.audio.frames import encode_frames
 from tests.waiting import until
 from tests.web.open_house import House

@@ -13,7 +13,7 @@ from server.journal.admissions import Admission
 from server.machine.clock import ScriptedClock
 from server.web.door import access, joining
 from server.web.door.access import Access, Place, Turned, spoken_code, squares_of
-from server.web.keys import INTRODUCTIONS
+from server.web.door.introductions import INTRODUCTIONS
 from speech.words.config_file import language_tags
 from tests.waiting import until
 from tests.web.open_house import House, open_house

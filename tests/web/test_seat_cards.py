@@ -17,7 +17,7 @@ from server.exports.handout import SPOKEN, Card, cards_page, cards_to_emboss, in
 from server.game.values.words import Seat, SeatKind
 from server.machine.clock import ScriptedClock
 from server.web.door.access import CODE_LIFE_MS, MOST_INVITATIONS, Place, spoken_code
-from server.web.keys import CARDS
+from server.web.door.seat_cards import CARDS
 from server.wording.rules import load_instructions
 from speech.words.config_file import language_tags
 from tests.web.open_house import House, Visitor, open_house

@@ -9,7 +9,7 @@ import pytest
 from server.game.values.words import Role, Seat, Station
 from server.web.api.stations import SENT_AWAY
 from server.web.door.access import Place
-from server.web.keys import INTRODUCTIONS
+from server.web.door.introductions import INTRODUCTIONS
 from server.web.sockets.line import NOT_ADMITTED
 from tests.web.open_house import House
 from tests.web.test_all_tables import hall_arbiter

@@ -20,7 +20,8 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.settings import Settings, load_settings
 from server.web.door.access import Place
-from server.web.keys import ADDRESSES, INTRODUCTIONS
+from server.web.door.introductions import INTRODUCTIONS
+from server.web.keys import ADDRESSES
 from speech.complaint import Complaint
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import open_house

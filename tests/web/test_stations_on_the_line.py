@@ -8,8 +8,7 @@ import socket as sockets
 import pytest
 
 from server.game.values.words import Duty, Seat
-from server.web.keys import LINES
-from server.web.sockets.line import Line
+from server.web.sockets.line import LINES, Line
 from tests.waiting import until
 from tests.web.open_house import House
 

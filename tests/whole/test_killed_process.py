@@ -29,7 +29,7 @@ from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Origin, Seat
 from server.journal.entry import Entry, Witness
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from server.protocol import Do, Outcome, Typed
 from server.wording.words import announcement_of, canonical, scheme_of, segments_of
 from speech.announcements.announce import said_of

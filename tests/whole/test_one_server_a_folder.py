@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.game import acts as cmd
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from tests.whole.running_server import RunningServer, finished
 from tests.whole.wire_client import WireClient
 

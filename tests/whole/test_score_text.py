@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.exports.table_pgn import score_text
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from server.scoresheets.forms import is_blank
+from server.scoresheets.score_text import score_text
 from server.scoresheets.sheet import parse_sheet
 from tests.game.core_table import altered
 

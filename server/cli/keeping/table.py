@@ -29,8 +29,8 @@ from server.journal.admissions_file import AdmissionsFile
 from server.journal.chain import links
 from server.journal.entry import Entry
 from server.journal.journal import Journal
-from server.journal.schema import write_private
-from server.journal.sqlite_store import delete_table
+from server.journal.sqlite.schema import write_private
+from server.journal.sqlite.store import delete_table
 from server.journal.witnessed import Mark, Witnesses, tombstones_in
 from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
 from server.machine.identity import TABLE_NAME

@@ -21,7 +21,7 @@ from server.cli.terminal.words import wrong
 from server.game.exercises import KINDS, Kind, Progress, noted, task_of
 from server.game.game import Game
 from server.journal.failure import JournalFailed
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.strongbox import Strongbox
 from server.stations.practice import PracticeFile, asked, judged, load_endings, scores_told, to_say

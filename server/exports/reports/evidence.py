@@ -14,7 +14,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from speech.complaint import Complaint, Phrase
 
 ABOUT = b"anna-eins evidence 1\n"

@@ -6,7 +6,6 @@ from server.game import acts as cmd
 from server.game.acts import (
     ClockMasterChanged,
     ClockPaused,
-    ClockResumed,
     ClockSet,
     GameEnded,
     GameMended,
@@ -19,14 +18,13 @@ from server.game.acts import (
     TimeAdded,
 )
 from server.game.decide.adaptations import MACHINE_ANNOUNCES, adapted, open_questions
+from server.game.decide.claims.flags import call_both_flags, call_flag
 from server.game.decide.draft import Draft
 from server.game.decide.endings import complete_by_end
-from server.game.decide.flags import call_both_flags, call_flag
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import board_of_men
-from server.game.decide.rulings.conduct import locked
-from server.game.decide.rulings.resumption import times_stand
 from server.game.decide.set_up.stations import assistant_missing, deduction_refused
+from server.game.decide.time.clock import settings_refusal, times_refusal
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Role
@@ -52,27 +50,11 @@ def pause(draft: Draft, body: cmd.Pause) -> None:
     draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason=body.reason, medical=body.medical))
 
 
-@decides(cmd.Resume)
-def go_on(draft: Draft) -> Refusal | None:
-    """Let the clocks run again, unless something that must be settled first is open."""
-    state = draft.state
-    if not state.table.started:
-        return Refusal("not_started", "6.6")
-    if state.scores.reconstruction is not None:
-        return Refusal("reconstructing", "8.5.3")
-    if state.desk is not None:
-        return Refusal("desk_open", "D.2.9")
-    if state.draws.claim is not None:  # what its player says goes to the arbiter alone until the ruling
-        return Refusal("claim_open", "9.5.1")
-    draft.emit(ClockResumed(at=draft.now))
-    return None
-
-
 @decides(cmd.SetClock)
 def set_clock(draft: Draft, body: cmd.SetClock) -> Refusal | None:
     """Set both clocks by hand (6.10.2)."""
     state = draft.state
-    if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
+    if (fixed := settings_refusal(state, body.reason) or times_refusal(state, body.reason)) is not None:
         return fixed
     draft.emit(
         ClockSet(
@@ -101,7 +83,7 @@ def add_time(draft: Draft, body: cmd.AddTime) -> Refusal | None:
 @decides(cmd.SetIncrement)
 def set_increment(draft: Draft, body: cmd.SetIncrement) -> Refusal | None:
     """Add an increment to every move from now on (III.4)."""
-    if (fixed := locked(draft.state, body.reason)) is not None:
+    if (fixed := settings_refusal(draft.state, body.reason)) is not None:
         return fixed
     draft.emit(IncrementSet(at=draft.now, increment_ms=body.increment_ms, article=body.article, reason=body.reason))
     return None

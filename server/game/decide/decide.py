@@ -22,7 +22,7 @@ from server.game.acts import (
     TableOpened,
     TwoBoardsDemanded,
 )
-from server.game.decide import adaptations, arbiter, belief, due, questions, scores
+from server.game.decide import adaptations, arbiter, belief, due, questions, scores, touch
 from server.game.decide.claims import draws, mate_answers, proposals
 from server.game.decide.claims.draws import ask_kind_again, play_is_over
 from server.game.decide.claims.intended import tell_of_intended
@@ -30,7 +30,7 @@ from server.game.decide.claims.proposals import confirm, drop, lapse_proposals, 
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
-from server.game.decide.moves import boards, speech, touch
+from server.game.decide.moves import boards, speech
 from server.game.decide.moves.boards import enter
 from server.game.decide.moves.speech import own_words_left, speak
 from server.game.decide.questions import answer

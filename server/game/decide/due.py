@@ -11,8 +11,8 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted
 from server.game.decide.arbiter import start
+from server.game.decide.claims.flags import call_flag
 from server.game.decide.draft import Draft
-from server.game.decide.flags import call_flag
 from server.game.decide.rule import decides
 from server.game.decide.time.clock import cue, lapse_choice
 from server.game.decide.time.instants import Instant, next_instant, pending

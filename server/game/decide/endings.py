@@ -30,7 +30,7 @@ from server.game.acts import (
     TouchRuled,
 )
 from server.game.decide.draft import Draft
-from server.game.decide.moves.touch import obligation_of
+from server.game.decide.touch import obligation_of
 from server.game.laws.draws import draw_by_last_move
 from server.game.laws.legality import is_legal
 from server.game.laws.results import RESULTS, lost_by

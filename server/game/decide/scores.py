@@ -18,9 +18,9 @@ from server.game import acts as ev
 from server.game.acts import Refusal, ReviewReleased
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.decide.rulings.conduct import exempt_now
 from server.game.laws.scoresheet import (
     KEPT_HERE,
+    Exemption,
     Scoresheet,
     is_cell,
     marks_offer,
@@ -310,3 +310,13 @@ def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
         )
     )
     return None
+
+
+def exempt_now(state: GameState) -> tuple[Seat, ...]:
+    """Return who need not record now; a new period ends the exemption (8.4)."""
+    return tuple(
+        seat
+        for index, seat in enumerate(Seat)
+        if state.scores.exempt[index] is not None
+        and Exemption(state.scores.exempt[index]).holds(state.time.clock.side(seat).period)
+    )

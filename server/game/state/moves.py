@@ -56,6 +56,18 @@ class MovesState(msgspec.Struct, frozen=True):
         return len(self.plies) - (1 if self.plies and self.plies[-1].made_ms is None else 0)
 
     @property
+    def completed_by_each(self) -> tuple[int, int]:
+        """Return how many moves White and Black have completed."""
+        white = sum(record.completed for record in self.plies if record.seat is Seat.WHITE)
+        return white, sum(record.completed for record in self.plies) - white
+
+    @property
+    def made_by_each(self) -> tuple[int, int]:
+        """Return how many moves White and Black have made, pressed or not (1.3)."""
+        white = sum(record.made for record in self.plies if record.seat is Seat.WHITE)
+        return white, sum(record.made for record in self.plies) - white
+
+    @property
     def ply_to_make(self) -> int:
         """Return the number (from 1) of the ply that is to be made next."""
         return self.made_plies + 1

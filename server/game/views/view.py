@@ -11,10 +11,10 @@ import msgspec
 
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.moves.touch import obligation_of
-from server.game.decide.rulings.conduct import exempt_now
 from server.game.decide.rulings.restore import complained_of
+from server.game.decide.scores import exempt_now
 from server.game.decide.set_up.table import quickplay_holds
+from server.game.decide.touch import obligation_of
 from server.game.laws.results import RESULTS, points_of
 from server.game.state.line import PlyRecord, fits
 from server.game.state.state import GameState

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import tomlkit
 
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.machine.certificate import ensure_certificate
 from server.machine.data_folder import DataFolder
 from server.settings import Settings, load_settings

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.journal.damage.written_ahead import PAGE, pages_ahead
+from server.journal.sqlite.written_ahead import PAGE, pages_ahead
 
 HEAD = 100
 """Bytes of the file before its first page's own head."""

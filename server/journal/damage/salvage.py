@@ -19,7 +19,7 @@ import msgspec
 from server.journal.chain import digest, followed, link
 from server.journal.damage.pages import Row, Value, rows_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
-from server.journal.schema import prepare, sync_folder
+from server.journal.sqlite.schema import prepare, sync_folder
 
 Linked = tuple[Entry, bytes | None]
 T = TypeVar("T", bound=msgspec.Struct)

@@ -38,9 +38,9 @@ from server.machine.install.locks import (
     picked,
     without,
 )
-from server.machine.install.pip import pip_here, run_pip
 from server.machine.models.getting import get_model
 from server.machine.models.whisper import add_whisper
+from server.machine.pip import pip_here, run_pip
 from server.machine.version import program_version
 from speech.complaint import Complaint, Phrase
 from speech.models.known import known_model

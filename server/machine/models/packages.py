@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from server.machine.install.pip import pip_here, run_pip
 from server.machine.models.source import NotHad, Told
+from server.machine.pip import pip_here, run_pip
 from speech.complaint import Complaint, Phrase, told_by
 from speech.models.digests import sha256_of
 from speech.models.known import KnownModel, ModelFile

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from server.journal.schema import BINARY, sync_folder
+from server.journal.sqlite.schema import BINARY, sync_folder
 
 
 class NoRoom(OSError):

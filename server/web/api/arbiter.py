@@ -7,13 +7,14 @@ from typing import Literal
 import msgspec
 from aiohttp import web
 
+from server.exports.qr import qr_svg
 from server.game.acts.forms import forms as forms_of_acts
 from server.game.values.words import Duty, Seat
-from server.machine.qr import qr_svg
-from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_code
+from server.web.door.access import ACCESS, CODE_LIFE_MS, Place, Turned, page_of, spoken_code
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, asker_of
-from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
+from server.web.door.introductions import INTRODUCTIONS
+from server.web.keys import ADDRESSES, HALL
 from server.wording.rules import load_incident_kinds
 from speech.complaint import Phrase
 from speech.words.config_file import language_tags

@@ -8,7 +8,8 @@ from server.boards.boards import Bridged
 from server.boards.drivers.bridge import LARGEST_MESSAGE
 from server.web.door.access import Turned
 from server.web.door.answers import coming
-from server.web.keys import BOARDS, LINES
+from server.web.keys import BOARDS
+from server.web.sockets.line import LINES
 from speech.complaint import Complaint, Phrase
 
 HEARTBEAT_S = 5.0

@@ -19,8 +19,8 @@ from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_
 from server.web.door.answers import coming
 from server.web.door.cookies import arbiters_tables
 from server.web.door.guards import language_of
-from server.web.door.seat_cards import SeatCard, SeatCards
-from server.web.keys import ADDRESSES, CARDS, HALL
+from server.web.door.seat_cards import CARDS, SeatCard, SeatCards
+from server.web.keys import ADDRESSES, HALL
 from server.wording.complaints import translated
 from speech.complaint import Phrase
 from speech.words.catalogue import known_tag

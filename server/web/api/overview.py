@@ -28,9 +28,9 @@ from server.web.door.cookies import (
     hall_asker_of,
     in_order,
 )
-from server.web.door.introductions import Changes
+from server.web.door.introductions import INTRODUCTIONS, Changes
 from server.web.door.passages import tables_elsewhere
-from server.web.keys import HALL, INTRODUCTIONS
+from server.web.keys import HALL
 from speech.audio.mp3 import encode_mp3
 from speech.complaint import Complaint
 from speech.process import ChildFailed

@@ -20,8 +20,8 @@ from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.door.guards import language_of
 from server.web.door.introductions import give_table
-from server.web.keys import BOARDS, HALL, LINES
-from server.web.sockets.line import NOT_ADMITTED, close
+from server.web.keys import BOARDS, HALL
+from server.web.sockets.line import LINES, NOT_ADMITTED, close
 from server.wording.complaints import translated
 from server.wording.details import told
 from speech.complaint import Phrase

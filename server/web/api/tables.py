@@ -22,7 +22,7 @@ from server.hall.event_profile import CONTROL, EventProfile, KnownPlayer, as_tom
 from server.hall.foreign_files.file_text import CodePageUnclear
 from server.hall.foreign_files.pairings import MOST_ROUNDS, table_name
 from server.hall.rounds import MOST_TABLES, Wanted, open_round
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import Turned

@@ -14,6 +14,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 import msgspec
+from aiohttp import web
 
 from server.game.values.words import Duty, Role, Seat, SeatKind
 from server.machine.clock import Clock
@@ -261,6 +262,9 @@ class Access:
         for one in [one for one in self._by_secret.values() if one.until_ms is not None and one.until_ms <= now]:
             self._by_code.pop(one.squares, None)
             self._by_secret.pop(_hash(one.secret), None)
+
+
+ACCESS = web.AppKey("ACCESS", Access)
 
 
 def squares_of(text: str) -> tuple[str, str, str]:

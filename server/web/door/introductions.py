@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import msgspec
+from aiohttp import web
 
 from server.game.values.words import Duty, Role, Station
 from server.hall.hall import Hall
@@ -174,6 +175,9 @@ class Introductions(Changes):
         before = self._hall.clock.mono_ms() - WAIT_MS
         for id in [id for id, one in self._all.items() if one.came_ms < before]:
             del self._all[id]
+
+
+INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
 
 
 async def admit_device(

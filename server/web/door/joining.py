@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 
 from server.journal.admissions import new_token
-from server.web.door.access import Invitation, Place, Turned
+from server.web.door.access import ACCESS, Invitation, Place, Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import (
     admissions_of,
@@ -18,9 +18,10 @@ from server.web.door.cookies import (
     hall_arbiter_of,
     waiting_token_of,
 )
-from server.web.door.introductions import admit_device
+from server.web.door.introductions import INTRODUCTIONS, admit_device
 from server.web.door.passages import PASSAGES
-from server.web.keys import ACCESS, CARDS, HALL, INTRODUCTIONS
+from server.web.door.seat_cards import CARDS
+from server.web.keys import HALL
 from speech.complaint import Phrase
 from speech.words.config_file import language_tags
 

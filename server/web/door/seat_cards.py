@@ -15,10 +15,11 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 
 import msgspec
+from aiohttp import web
 
 from server.game.values.words import Seat
 from server.journal.damage.salvage import put_aside
-from server.journal.schema import write_private
+from server.journal.sqlite.schema import write_private
 from server.web.door.access import Access, Invitation, Place, Turned, new_secret
 from speech.complaint import Complaint, Phrase
 
@@ -130,6 +131,9 @@ class SeatCards:
 
     def _reserve(self) -> None:
         self._access.printed = frozenset(one.squares for one in self._cards.values())
+
+
+CARDS = web.AppKey("CARDS", SeatCards)
 
 
 def drop_cards(file: Path, table: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 
-from server.web.sockets.pace import Pace
+from server.web.pace import Pace
 
 EACH, EACH_A_SECOND = 300, 30.0
 """One device asks so many times at once, as when it loads its pages, and then so many times a second."""

@@ -20,9 +20,9 @@ from server.stations.microphone import Microphone
 from server.web.door.cookies import station_of
 from server.web.door.introductions import ARTICLE_OF
 from server.web.door.servers import SPOKEN
-from server.web.keys import HALL, LINES
-from server.web.sockets.line import FAULT, NOT_ADMITTED, Line, close, received
-from server.web.sockets.pace import PINGS, PINGS_A_SECOND, Pace
+from server.web.keys import HALL
+from server.web.pace import PINGS, PINGS_A_SECOND, Pace
+from server.web.sockets.line import FAULT, LINES, NOT_ADMITTED, Line, close, received
 
 LARGEST_MESSAGE = 4 * 1024
 QUIET_S = 1.0

@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 import msgspec
+from aiohttp import web
 
 from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, seal_of, sealed_piece, secret_of
 from server.hall.hall import Hall
@@ -123,3 +124,6 @@ class Copying:
                 "not go on from: the record was cut off or changed. Save that copy before anything else."
             )
         return False
+
+
+COPYING = web.AppKey("COPYING", Copying)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 
 import msgspec
+from aiohttp import web
 
 from server.game.values.words import Role, Station
 from server.game.views.held_times import held_times
@@ -146,6 +147,9 @@ class Beating:
             lines[beaten.station] = took if known is None else known if took is None else min(known, took)
         stations = [one for one in table.state.stations.admitted if one.id in lines]  # always in the same order
         return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
+
+
+BEATING = web.AppKey("BEATING", Beating)
 
 
 def _seen(station: Station, ms: int | None) -> LineSeen:

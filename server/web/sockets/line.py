@@ -14,7 +14,7 @@ from aiohttp import WSMessage, WSMsgType, web
 
 from server.machine.tasks import Faults, Told, passing
 from server.protocol import Greeted, Numbered, Outgoing
-from server.web.sockets.pace import Pace
+from server.web.pace import Pace
 
 LONGEST = 256
 """Messages that may wait beyond what the station asked for when it attached."""
@@ -152,6 +152,9 @@ class Lines:
     async def close(self) -> None:
         """Tell all that the server stops."""
         await asyncio.gather(*(close(one, GOING_AWAY, "The server stops.") for one in tuple(self._open)))
+
+
+LINES = web.AppKey("LINES", Lines)
 
 
 async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> WSMessage | None:

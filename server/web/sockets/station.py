@@ -40,11 +40,11 @@ from server.table.connections import Attachment
 from server.table.intake import Arrival
 from server.web.door.cookies import station_of
 from server.web.door.servers import OTHER_SERVERS, SPOKEN, OtherServers
-from server.web.keys import BEATING, COPYING, HALL, LINES, PACES
-from server.web.sockets.backup import Copying
-from server.web.sockets.heartbeat import Beating
-from server.web.sockets.line import ELSEWHERE, FAULT, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, received
-from server.web.sockets.pace import HELLO, PINGS, PINGS_A_SECOND, Pace
+from server.web.keys import HALL
+from server.web.pace import HELLO, PACES, PINGS, PINGS_A_SECOND, Pace
+from server.web.sockets.backup import COPYING, Copying
+from server.web.sockets.heartbeat import BEATING, Beating
+from server.web.sockets.line import ELSEWHERE, FAULT, LINES, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, received
 from server.wording.complaints import translated
 from server.wording.refusals import in_language
 from server.wording.typed_braille import TypingTables

@@ -20,7 +20,8 @@ from server.hall.live_table import LiveTable
 from server.machine.version import program_version
 from server.settings import Settings
 from server.table.table import Observer
-from server.web.keys import HALL, LINES, SETTINGS
+from server.web.keys import HALL, SETTINGS
+from server.web.sockets.line import LINES
 from speech.complaint import Complaint, Phrase
 
 LEAST_TOKEN = 16

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from itertools import groupby
 
-from speech.training.model.corpora.espeak_phones import of_espeak
 from speech.training.model.corpora.espeak_speech import Espeak
+from speech.training.model.corpora.voices.espeak_phones import of_espeak
 from speech.words.loading import load_scheme
 
 

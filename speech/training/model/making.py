@@ -38,9 +38,7 @@ from speech.training.model.corpora.corpus import utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.festival import festival_corpus
-from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.flite import flite_corpus
-from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 from speech.training.model.corpora.plan import (
     ALONE,
     ESPEAK,
@@ -60,6 +58,8 @@ from speech.training.model.corpora.plan import (
     Plan,
     family_of,
 )
+from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 
 MODULE = "speech.training.model.making"
 _BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh", TALK, RANKS)

@@ -29,8 +29,8 @@ from speech.training.curves.hall_plan import SURROUNDINGS
 from speech.training.curves.hall_sound import pcm_of, surrounded
 from speech.training.model.corpora.corpus import RATE, utterances
 from speech.training.model.corpora.espeak import HELD_OUT
-from speech.training.model.corpora.festival_voices import TUNING, VOICES
-from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+from speech.training.model.corpora.voices.festival_voices import TUNING, VOICES
+from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 from speech.training.voices.speak import ESPEAK, ESPEAK_TUNING, HUMAN, TUNING_VOICES, speak
 
 SEED = 500

@@ -21,10 +21,10 @@ from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.espeak import HELD_OUT, VARIANTS, EspeakSpeaker
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.training.model.corpora.festival import festival_corpus
-from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES, HumanVoice
 from speech.training.model.corpora.flite import flite_corpus
 from speech.training.model.corpora.pico import asked as asked_of_pico
-from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES, HumanVoice
+from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 
 ESPEAK, ESPEAK_TUNING = "espeak", "espeak-tuning"
 TUNING_VOICES = (TUNING.speaker, PICO_TUNING.speaker)

@@ -25,7 +25,7 @@ from speech.recognisers.lexicon import load_lexicon, token
 from speech.training.model.corpora.contents import Item
 from speech.training.model.corpora.espeak import EspeakSpeaker
 from speech.training.model.corpora.espeak_speech import Espeak
-from speech.training.model.corpora.festival_voices import FLITE
+from speech.training.model.corpora.voices.festival_voices import FLITE
 from speech.voices.voice import Manner, Segment
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme

@@ -26,7 +26,7 @@ from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.journal.entry import Entry
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from tests.game.golden.full_game import TABLE, play_full_game
 
 FOLDER = Path(__file__).resolve().parent

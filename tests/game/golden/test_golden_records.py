@@ -18,7 +18,7 @@ from server.game.values.words import Role, Station
 from server.game.views.chronicle import of_alerts
 from server.game.views.reconciled import Dated
 from server.game.views.view import view
-from server.journal.reader import JournalReader
+from server.journal.sqlite.reader import JournalReader
 from speech.complaint import Complaint
 from tests.game.golden.full_game import (
     ADJOURNED,

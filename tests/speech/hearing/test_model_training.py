@@ -33,13 +33,13 @@ from speech.training.model.corpora.contents import NOTHING, Item, announcement, 
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
-from speech.training.model.corpora.espeak_phones import of_espeak
 from speech.training.model.corpora.espeak_speech import Espeak
-from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.pico import asked, syllables
-from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
 from speech.training.model.corpora.plan import HELD_OUT, TRAINING
 from speech.training.model.corpora.readers import RESPELLED, nearest, said_by
+from speech.training.model.corpora.voices.espeak_phones import of_espeak
+from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 from speech.training.model.making import MANIFEST, hashes_of, write_mean
 from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, stretched, throat
 from speech.words.grammar import announcement_grammar

@@ -36,6 +36,7 @@ from server.game.acts import (
     ResultApproved,
     TimeAdded,
 )
+from server.game.decide.claims.flags import claim_time
 from server.game.decide.claims.intended import what_must_be_made
 from server.game.decide.draft import Draft
 from server.game.decide.endings import (
@@ -50,10 +51,9 @@ from server.game.decide.endings import (
     tell_void,
     void,
 )
-from server.game.decide.flags import claim_time
-from server.game.decide.moves.touch import as_touch, touches_of
 from server.game.decide.rule import decides
 from server.game.decide.scores import mark_own_offer, snapshot_of
+from server.game.decide.touch import as_touch, touches_of
 from server.game.laws.draws import (
     OfferMoment,
     agreement_refused,

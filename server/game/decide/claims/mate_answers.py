@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from server.game import acts as cmd
 from server.game.acts import GameEnded, MateAnswered, Refusal
+from server.game.decide.claims.flags import proposal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import End, announced_end, ask_of_mate, end_in_question, never_mates_after, void
-from server.game.decide.flags import proposal
 from server.game.decide.rule import decides
 from server.game.laws.results import lost_by
 from server.game.mating import Answer

@@ -29,8 +29,8 @@ from server.game.decide.claims.draws import (
     state_intended,
     verify,
 )
+from server.game.decide.claims.flags import claim_time
 from server.game.decide.draft import Draft
-from server.game.decide.flags import claim_time
 from server.game.decide.rule import decides
 from server.game.decide.time.clock import drop_choice
 from server.game.laws.draws import OfferMoment

@@ -1,8 +1,7 @@
 """The classification of an utterance: announcement, correction, echo, repetition, contested words, or not understood.
 
-The rules look at
-who speaks, what was said before and whether the clock was pressed, never at the position: what reaches a player's ear
-may not depend on legality (design: Silence).
+The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
+reaches a player's ear may not depend on legality (design: Silence).
 
 Only at a table that is opened unrated and for training this silence is lifted, by name: a short announcement that
 several legal moves fit is asked about, and one that no legal move fits is told as such. At any other table none of this

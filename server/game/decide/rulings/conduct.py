@@ -14,10 +14,11 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
+from server.game.decide.set_up.stations import device_approved
 from server.game.laws.event_options import Supervision
 from server.game.laws.results import SCHEMES, lost_with_score
 from server.game.laws.scoresheet import INCREMENT_FROM_MS, Exemption, exempted, sheet_request
-from server.game.laws.supervision import TimeClass, classify, full_supervision_possible, settings_locked
+from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Seat
@@ -146,29 +147,6 @@ def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
     return None
 
 
-def moves_of_each(state: GameState) -> tuple[int, int]:
-    """Return how many moves White and Black have completed."""
-    white = sum(record.completed for record in state.moves.plies if record.seat is Seat.WHITE)
-    return white, sum(record.completed for record in state.moves.plies) - white
-
-
-def made_by_each(state: GameState) -> tuple[int, int]:
-    """Return how many moves White and Black have made, pressed or not (1.3)."""
-    white = sum(record.made for record in state.moves.plies if record.seat is Seat.WHITE)
-    return white, sum(record.made for record in state.moves.plies) - white
-
-
-def locked(state: GameState, reason: str) -> Refusal | None:
-    """Refuse to change the clock setting after ten moves of each player under basic supervision.
-
-    The arbiter may still do so with a reason (A.5.1.1).
-    """
-    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
-    if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
-        return None
-    return Refusal("settings_locked", state.table.rules.article("basic_settings") or "A.5.1.1")
-
-
 @decides(cmd.AskForSheet)
 def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
     """Answer a player's request to see the arbiter's scoresheet: five times, when having the move.
@@ -186,18 +164,6 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
     said = saying("asks_sheet", who=seat, number=asked.number, what=what, article=asked.article)
     draft.alert("sheet_asked", state.made_plies, said, grey=False)
     return None
-
-
-def refused_device(state: GameState, device: str) -> bool:
-    """Return whether the arbiter has refused this device (11.3.2, L122)."""
-    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
-    return last is not None and not last[1]
-
-
-def device_approved(state: GameState, device: str) -> bool:
-    """Return whether a device is on the arbiter's approved list, which is the defence of 11.3.2 (L123)."""
-    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
-    return last is not None and last[1]
 
 
 def note_exemptions(draft: Draft) -> None:
@@ -235,16 +201,6 @@ def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
         return None
     _, white_ms, black_ms = state.time.clock_read
     return white_ms if seat is Seat.WHITE else black_ms
-
-
-def exempt_now(state: GameState) -> tuple[Seat, ...]:
-    """Return who need not record now; a new period ends the exemption (8.4)."""
-    return tuple(
-        seat
-        for index, seat in enumerate(Seat)
-        if state.scores.exempt[index] is not None
-        and Exemption(state.scores.exempt[index]).holds(state.time.clock.side(seat).period)
-    )
 
 
 DEVICE_PENALTIES = {

@@ -14,13 +14,13 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.adaptations import adapted
-from server.game.decide.arbiter import go_on
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void
-from server.game.decide.moves.touch import report_touch
 from server.game.decide.rule import decides
 from server.game.decide.rulings.irregularities import illegal, stands, unpromoted
 from server.game.decide.rulings.restore import complained_of, restore
+from server.game.decide.time.clock import go_on
+from server.game.decide.touch import report_touch
 from server.game.laws.adaptations import ON
 from server.game.laws.penalties import ARTICLE, Illegality, IllegalPenalty, illegal_penalty
 from server.game.laws.results import lost_by

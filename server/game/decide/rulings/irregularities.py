@@ -12,7 +12,7 @@ import chess
 from server.game import acts as ev
 from server.game.decide.adaptations import adapted, machine_announces_for
 from server.game.decide.draft import Draft
-from server.game.decide.moves.touch import obligation_of, senses
+from server.game.decide.touch import obligation_of, senses
 from server.game.laws.adaptations import ON
 from server.game.laws.legality import captures_king, drawn_after_waiting, irregularities
 from server.game.laws.supervision import basic, classify, illegal_move_stands

@@ -11,10 +11,10 @@ import msgspec
 from server.game import acts as cmd
 from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
 from server.game.decide.draft import Draft
-from server.game.decide.moves.touch import obligation_of
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import set_restored
 from server.game.decide.rulings.irregularities import illegal, stands
+from server.game.decide.touch import obligation_of
 from server.game.state.rulings import ABOUT_A_MOVE
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading

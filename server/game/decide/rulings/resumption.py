@@ -16,6 +16,7 @@ from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end
 from server.game.decide.rule import decides
+from server.game.decide.time.schedule import is_late_at_resumption, mark_present
 from server.game.laws.attendance import loses_the_time
 from server.game.laws.legality import is_legal, legal_moves
 from server.game.laws.results import lost_by
@@ -94,25 +95,6 @@ def set_up_list(state: GameState, adjournment: Adjournment) -> SetUpList:
     )
 
 
-def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent | cmd.NotePresent) -> None:
-    """Record who is there, and tell the arbiter of a player who comes after the default time (I.10).
-
-    That player loses unless the arbiter decides otherwise; a sealed move that ends the game prevails.
-    """
-    state = draft.state
-    draft.emit(ev.PresenceMarked(at=draft.now, seat=body.seat, present=body.present))
-    if not body.present or adjournment.is_present(body.seat) or not _late(state, adjournment, draft.now):
-        return
-    said = saying("late_resumption", who=body.seat, result=lost_by(body.seat))
-    draft.alert("late_at_resumption", state.made_plies, said, grey=False)
-
-
-def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
-    """Return whether the default time has passed since the resumption began (I.10, 6.7.1)."""
-    began = adjournment.began_ms
-    return began is not None and now - began > state.table.regulations.default_time_s * 1_000
-
-
 def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
     """Start the clock of the player who must reply, even if the other one is away too.
 
@@ -138,7 +120,7 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
     state, now = draft.state, draft.now
     if adjournment.stage == "faulty":
         return Refusal("opened_already", "I.8")
-    if not adjournment.is_present(adjournment.replier) and not _late(state, adjournment, now):
+    if not adjournment.is_present(adjournment.replier) and not is_late_at_resumption(state, adjournment, now):
         return Refusal("replier_absent", "I.7")
     if body.content is None:
         return Refusal("wrong_seal_code", "I.3")
@@ -336,14 +318,3 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
     draft.emit(ev.EnvelopeMissing(at=draft.now, seat=adjournment.seat, ply=adjournment.ply, uci=uci))
     _play(draft, adjournment, SealedMove(announcement=announced_as(uci), origin=Origin.ENTERED), uci)
     return None
-
-
-def times_stand(state: GameState, reason: str) -> Refusal | None:
-    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason.
-
-    See I.13, L224.
-    """
-    adjournment = state.adjournment
-    if adjournment is None or adjournment.stage != "resumed" or reason.strip():
-        return None
-    return Refusal("times_stand", "I.13") if state.made_plies > adjournment.ply else None

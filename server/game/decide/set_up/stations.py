@@ -31,7 +31,6 @@ from server.game.acts import (
 )
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.decide.rulings.conduct import refused_device
 from server.game.state.apply import apply
 from server.game.state.state import GameState
 from server.game.values.saying import in_turn, saying
@@ -343,3 +342,15 @@ def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
     if not state.draws.offer_delivered:
         draft.emit(OfferAcknowledged(at=draft.now, seat=seat, ply=state.made_plies))
     return None
+
+
+def refused_device(state: GameState, device: str) -> bool:
+    """Return whether the arbiter has refused this device (11.3.2, L122)."""
+    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
+    return last is not None and not last[1]
+
+
+def device_approved(state: GameState, device: str) -> bool:
+    """Return whether a device is on the arbiter's approved list, which is the defence of 11.3.2 (L123)."""
+    last = next((known for known in reversed(state.stations.devices) if known[0] == device), None)
+    return last is not None and last[1]

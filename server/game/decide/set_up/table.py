@@ -17,7 +17,6 @@ from server.game import acts as ev
 from server.game.acts import ChecklistTicked, ClockSetUp, GuidelinesSettled, Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.decide.rulings.conduct import made_by_each, moves_of_each
 from server.game.laws.adaptations import ChecklistItem
 from server.game.laws.event_options import EventOptions, Guideline
 from server.game.laws.legality import castling_rights_of_set_up, reversed_colours
@@ -34,7 +33,7 @@ from server.game.values.words import Seat, SeatKind
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
     """Record what the rule set says of a wrong set-up, and what follows from it."""
     state = draft.state
-    white, black = moves_of_each(state)
+    white, black = state.moves.completed_by_each
     kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
     if body.what != "colours" and not set_up_claim_open(kind, supervision, white, black):
         article = state.table.rules.article("basic_set_up") or "A.5.1.2"
@@ -51,7 +50,7 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
             says, article = "continue", "7.2.2"
             transfer = men_to_transfer(state, body.board)
         case _:
-            says, article = reversed_colours(state.table.rules, *made_by_each(state)), "7.3"
+            says, article = reversed_colours(state.table.rules, *state.moves.made_by_each), "7.3"
             if says == "continue" and body.names == "swap" and not state.table.names_swapped:
                 names = (state.table.black.name, state.table.white.name)
     draft.emit(

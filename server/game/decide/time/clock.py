@@ -28,9 +28,8 @@ from server.game.acts.clock import ClockChoiceEnd
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.decide.rulings.conduct import locked
-from server.game.decide.rulings.resumption import times_stand
 from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+from server.game.laws.supervision import classify, settings_locked
 from server.game.state.clock import COUNTED_S, SpokenNow
 from server.game.state.state import GameState
 from server.game.values.saying import saying
@@ -93,7 +92,7 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
     What the other side uses meanwhile stays used.
     """
     state, now = draft.state, draft.now
-    if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
+    if (fixed := settings_refusal(state, body.reason) or times_refusal(state, body.reason)) is not None:
         return fixed
     times = {seat: body.ms if seat is body.seat else state.time.clock.remaining(seat, now) for seat in Seat}
     moves = {seat: state.time.clock.side(seat).moves for seat in Seat}
@@ -289,3 +288,41 @@ def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
     held = draft.state.time.held
     if held is not None and spoken_now(draft.state, held.seat.other, draft.now) is None:
         draft.release(draft.now)
+
+
+def settings_refusal(state: GameState, reason: str) -> Refusal | None:
+    """Refuse to change the clock setting after ten moves of each player under basic supervision.
+
+    The arbiter may still do so with a reason (A.5.1.1).
+    """
+    kind, supervision = classify(state.time.clock.control), state.table.regulations.supervision
+    if reason.strip() or not settings_locked(kind, supervision, *state.moves.completed_by_each):
+        return None
+    return Refusal("settings_locked", state.table.rules.article("basic_settings") or "A.5.1.1")
+
+
+def times_refusal(state: GameState, reason: str) -> Refusal | None:
+    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason.
+
+    See I.13, L224.
+    """
+    adjournment = state.adjournment
+    if adjournment is None or adjournment.stage != "resumed" or reason.strip():
+        return None
+    return Refusal("times_stand", "I.13") if state.made_plies > adjournment.ply else None
+
+
+@decides(cmd.Resume)
+def go_on(draft: Draft) -> Refusal | None:
+    """Let the clocks run again, unless something that must be settled first is open."""
+    state = draft.state
+    if not state.table.started:
+        return Refusal("not_started", "6.6")
+    if state.scores.reconstruction is not None:
+        return Refusal("reconstructing", "8.5.3")
+    if state.desk is not None:
+        return Refusal("desk_open", "D.2.9")
+    if state.draws.claim is not None:  # what its player says goes to the arbiter alone until the ruling
+        return Refusal("claim_open", "9.5.1")
+    draft.emit(ev.ClockResumed(at=draft.now))
+    return None

@@ -7,8 +7,10 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.decide.rulings.resumption import mark_present
 from server.game.laws.attendance import proposed_result
+from server.game.laws.results import lost_by
+from server.game.state.state import GameState
+from server.game.values.adjournment import Adjournment
 from server.game.values.saying import saying
 
 
@@ -43,3 +45,26 @@ def wait_for(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
                 return Refusal("session_runs", "I.14")
             draft.emit(ev.SessionStarted(at=now, length_ms=body.length_ms))
     return None
+
+
+def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent | cmd.NotePresent) -> None:
+    """Record who is there, and tell the arbiter of a player who comes after the default time (I.10).
+
+    That player loses unless the arbiter decides otherwise; a sealed move that ends the game prevails.
+    """
+    state = draft.state
+    draft.emit(ev.PresenceMarked(at=draft.now, seat=body.seat, present=body.present))
+    if (
+        not body.present
+        or adjournment.is_present(body.seat)
+        or not is_late_at_resumption(state, adjournment, draft.now)
+    ):
+        return
+    said = saying("late_resumption", who=body.seat, result=lost_by(body.seat))
+    draft.alert("late_at_resumption", state.made_plies, said, grey=False)
+
+
+def is_late_at_resumption(state: GameState, adjournment: Adjournment, now: int) -> bool:
+    """Return whether the default time has passed since the resumption began (I.10, 6.7.1)."""
+    began = adjournment.began_ms
+    return began is not None and now - began > state.table.regulations.default_time_s * 1_000

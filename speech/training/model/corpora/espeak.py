@@ -14,8 +14,8 @@ from speech.recognisers.lexicon import VOWELS, Way, load_all
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.model.corpora.contents import Habits, Item, as_spoken, habits, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
-from speech.training.model.corpora.espeak_phones import of_espeak
 from speech.training.model.corpora.espeak_speech import Espeak, Spoken
+from speech.training.model.corpora.voices.espeak_phones import of_espeak
 
 HELD_OUT = ("m4", "f3", "edward", "linda")
 """eSpeak NG variants that tune the decoder and never train, besides those reserved for measuring."""

@@ -22,7 +22,7 @@ from speech.training.model.corpora.contents import Item, accent_now_and_then, as
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.corpora.espeak import EspeakSpeaker, placed
 from speech.training.model.corpora.espeak_speech import Espeak
-from speech.training.model.corpora.festival_voices import HumanVoice
+from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
 BATCH = 100
 """How many utterances one run of festival speaks."""

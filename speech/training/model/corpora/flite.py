@@ -17,7 +17,7 @@ from speech.recognisers.lexicon import load_all
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.model.corpora.contents import accent_now_and_then, as_spoken, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
-from speech.training.model.corpora.festival_voices import HumanVoice
+from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
 _RESERVED = RESERVED | {"slt", "rms"}
 _END = re.compile(r"(\S+):([0-9.]+)")

@@ -223,7 +223,7 @@ def laid_alphabets(model: Path) -> list[Laid]:
 
 def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[Laid]:
     """Return what each speaker said, by token, with its phones; what fits none of the token's ways is left out."""
-    from speech.training.model.laying import Layer
+    from speech.training.model.corpora.laying import Layer
 
     lexicon, layer = load_all(), Layer(model)
     found: list[Laid] = []

@@ -16,7 +16,7 @@ import numpy as np
 from speech.recognisers.lexicon import VOWELS, load_all
 from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
-from speech.training.model.corpora.festival_voices import HumanVoice
+from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
 FARTHEST = 2.0
 """An utterance whose phones fit the sound so much worse than any would (log units a frame) is given up."""
@@ -29,7 +29,7 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     """
     from ttspico import TtsEngine
 
-    from speech.training.model.laying import Layer
+    from speech.training.model.corpora.laying import Layer
 
     lexicon = load_all()
     chance = random.Random(seed)  # noqa: S311

@@ -11,8 +11,8 @@ import msgspec
 
 from speech.recognisers.own.recipe import Recipe
 from speech.training.common import people
-from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES, HumanVoice
-from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES, HumanVoice
+from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 
 ESPEAK = "espeak"
 ESPEAK_TUNING = "espeak-tuning"

@@ -19,8 +19,8 @@ from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED, draw
 from speech.training.model.corpora.contents import Item
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.espeak import VARIANTS
-from speech.training.model.corpora.espeak_phones import of_espeak
 from speech.training.model.corpora.espeak_speech import Espeak, mnemonics
+from speech.training.model.corpora.voices.espeak_phones import of_espeak
 
 RESPELLED: Mapping[str, str] = {
     "sv": "Anna Bella Tsesar David Eva Felix Gustaf Hektor ajns tsvaj draj fir fynf seks siben akt "
@@ -109,7 +109,7 @@ def readers_corpus(stem: Path, count: int, seed: int, model: Path) -> int:
 
     `model`: the folder of the model that lays the phones. Needs PyTorch.
     """
-    from speech.training.model.laying import Layer
+    from speech.training.model.corpora.laying import Layer
 
     assert not RESERVED.intersection(VARIANTS)
     espeak, layer, writer = Espeak(), Layer(model), CorpusWriter(stem)

@@ -5,7 +5,7 @@ A phone that a voice does not know it leaves out without a word, so the tables n
 
 from __future__ import annotations
 
-from speech.training.model.corpora.festival_voices import HumanVoice, others_of, table_of
+from speech.training.model.corpora.voices.festival_voices import HumanVoice, others_of, table_of
 
 _SAME = {phone: phone for phone in ("p", "b", "t", "d", "k", "g", "f", "s", "m", "n", "l")}
 _GERMAN = _SAME | table_of(

@@ -12,9 +12,9 @@ from typing import Self
 from server.journal.chain import last_link, link, outcome_in
 from server.journal.entry import Entry, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
-from server.journal.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
 from server.journal.reserve import Reserve, is_full
-from server.journal.schema import Connect, connect_reader, connect_writer, prepare
+from server.journal.sqlite.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
+from server.journal.sqlite.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
 from speech.complaint import Complaint, Phrase
 

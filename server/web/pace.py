@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from aiohttp import web
+
 BURST = 60
 A_SECOND = 30.0
 LONGEST_WAIT_S = 10.0
@@ -78,3 +80,6 @@ class Paces:
     def of(self, table: str, station: str, shown: Callable[[], None]) -> Pace:
         """Return the pace of a station's messages; `shown`: tells the arbiter of a station that floods."""
         return self._said.setdefault((table, station), Pace(shown=shown))
+
+
+PACES = web.AppKey("PACES", Paces)

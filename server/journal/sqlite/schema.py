@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from server.journal.damage.written_ahead import commits_cut_off
+from server.journal.sqlite.written_ahead import commits_cut_off
 from speech.complaint import Complaint, Phrase
 
 APPLICATION_ID = 0x416E6E61  # "Anna"

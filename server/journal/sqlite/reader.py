@@ -12,7 +12,7 @@ from typing import Self
 from server.journal.chain import Chain, digest, followed, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
-from server.journal.schema import CHAINED_SINCE, check_form, connect_reader, damaged
+from server.journal.sqlite.schema import CHAINED_SINCE, check_form, connect_reader, damaged
 from speech.complaint import Complaint, Phrase
 
 SELECT_OUTCOME = 'SELECT command, "table", station, body, digest FROM outcomes WHERE command = ?'

@@ -1,0 +1,1 @@
+"""The record in SQLite, a file in the data folder."""

@@ -1,0 +1,1 @@
+"""The synthetic voices of the corpora, and their names for our phones. Data."""

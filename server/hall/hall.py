@@ -1,6 +1,6 @@
 """The hall has all tables of one server.
 
-They are restored from the record, witnessed once a second, and opened and closed together.
+They are restored from the record, witnessed once or twice a second, and opened and closed together.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from server.game.values.words import Seat
 from server.hall.live_table import LiveTable, PairingsTold, Shared
 from server.hall.record import Record, Room, open_record
 from server.hall.round_files import RoundFiles
-from server.hall.servers.leading import Leading
+from server.hall.servers.leading import SHARED_WITNESS_MS, Leading
 from server.hall.servers.sharing import HandedIn, Sharing
 from server.hall.taking_up import ROLLED_BACK, TakingUp
 from server.journal.admissions import Admission, Admissions
@@ -137,6 +137,7 @@ class Hall:
         self._alive: Instant | None = None
         self._following: set[str] = set()  # cancelled games whose new ones are being opened
         self._opening: set[asyncio.Task[None]] = set()
+        self._witness_every_ms = WITNESS_MS if leases is None else SHARED_WITNESS_MS
         self.witnessed_ms = 0  # in ms of this run: up to then the disk says that the clocks ran
         self.device_keys: Callable[[LiveTable, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
         # Keeps a prompt that was read outside the game.
@@ -645,7 +646,7 @@ class Hall:
         await self.witnesses.look(self.journal, self.admissions, {id: one.seq for id, one in self.tables.items()})
 
     async def _keep_witness(self) -> None:
-        """Write one row a second for all tables while any clock runs.
+        """Write one row for all tables, once or twice a second, while any clock runs.
 
         After a jump of time the clocks stand, as after a crash.
         """
@@ -653,7 +654,7 @@ class Hall:
         faults = Faults("The witness of the clocks", self.note_fault)
         searched = self._alive[0]
         while True:
-            await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
+            await self.clock.sleep_until(self._alive[0] + self._witness_every_ms)
             self._notice_jump()
             self._alive = moment_of(self.clock)
             try:
@@ -685,7 +686,7 @@ class Hall:
         A server that was only busy has not slept: its clocks ran all the while, and they go on.
         """
         before, now = self._alive, moment_of(self.clock)
-        if before is None or not step_between(before, now, WITNESS_MS):
+        if before is None or not step_between(before, now, self._witness_every_ms):
             return
         self._alive = now
         for table in self.tables.values():

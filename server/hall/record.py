@@ -1,7 +1,7 @@
 """Opening the record of a hall: files of SQLite in the data folder, or a database of PostgreSQL.
 
 On PostgreSQL one server at a time leads a hall. Another may stand by; it takes the hall over when the first ends or has
-been seen to be silent for three seconds.
+been seen to be silent for two and a half seconds.
 """
 
 from __future__ import annotations

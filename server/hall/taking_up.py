@@ -168,7 +168,7 @@ class TakingUp:
             if going_on is not None:
                 await self._went_on(table, going_on)
             else:
-                await self._go_on(table, entries, from_another=handed is not None)
+                await self._go_on(table, entries, handed)
         except BaseException:
             await table.close()
             raise
@@ -185,10 +185,11 @@ class TakingUp:
         table.mates.look()
         table.beliefs.look()
 
-    async def _go_on(self, table: LiveTable, entries: Sequence[Entry], *, from_another: bool) -> None:
+    async def _go_on(self, table: LiveTable, entries: Sequence[Entry], handed: HandedIn | None) -> None:
         """Go on with a table of an earlier run; a clock that ran stands at the last sign of life of that run.
 
-        `from_another`: it was led by another server, which may live and was out of reach.
+        `handed`: it was led by another server, which may live and was out of reach. Since its lease was taken nothing
+        counts there, so how long the record is read makes no clock less sure.
         """
         await table.listener.know_voices()
         if not table.clock_runs:
@@ -205,7 +206,8 @@ class TakingUp:
         # Where the table had been handed over, what that server was witnessed to do later was not done at it.
         if witness is not None and witness.mono_ms + ahead > alive and last.kind != HANDED_OVER:
             alive, wall = witness.mono_ms + ahead, witness.wall_ms
-        away = max(0, self._clock.wall_ms() - wall)
+        since = 0 if handed is None else self._clock.mono_ms() - handed.now
+        away = max(0, self._clock.wall_ms() - since - wall)
         # This must be the first command of all: until then the clock holds milliseconds of the earlier run.
         table.start()
         if pending(table.state):
@@ -215,7 +217,7 @@ class TakingUp:
                 cmd.NoteInterruption(
                     witness_ms=alive,
                     uncertain_ms=away,
-                    reason="the_server_was_out_of_reach" if from_another else "the_program_was_stopped",
+                    reason="the_server_was_out_of_reach" if handed is not None else "the_program_was_stopped",
                 )
             )
         )

@@ -102,7 +102,7 @@ class Journal:
         await self._write(run)
 
     async def witness(self, run: str, mono_ms: int, wall_ms: int) -> None:
-        """Record that the program is alive, once a second for all tables together.
+        """Record that the program is alive, for all tables together.
 
         Raises JournalFailed.
         """

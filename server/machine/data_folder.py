@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
 from speech.complaint import Complaint, Phrase
-from speech.models.whisper import users_folder
+from speech.models.whisper import in_home, users_folder
 
 LOCK_NAME = "anna-eins.lock"
 HOLDER_NAME = "anna-eins.pid"
@@ -43,9 +43,9 @@ def witness_folder() -> Path:
     """
     if named := os.environ.get(WITNESS_VARIABLE):
         return Path(named).expanduser().absolute()
-    folder = user_state_path("anna-eins", appauthor=False) / "witness"
-    if not folder.is_absolute():
-        raise Complaint(Phrase("folder.no_home"))
+    folder = in_home(lambda: user_state_path("anna-eins", appauthor=False) / "witness")
+    if folder is None:
+        raise Complaint(Phrase("folder.no_witness", variable=WITNESS_VARIABLE))
     return folder
 
 

@@ -54,6 +54,7 @@ ROUTES: tuple[web.RouteDef, ...] = (
     web.get("/api/overview", overview.tables),
     web.post("/api/overview/spoken", overview.spoken),
     web.post("/api/tables/shorter", overview.go_on),
+    web.post("/api/tables/evenly", overview.share_out),
     web.post("/api/pairings", tables.look),
     web.post("/api/tables", tables.open_tables),
     web.post("/api/tables/pairing", tables.change_pairing),

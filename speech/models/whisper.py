@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -57,10 +57,19 @@ def users_folder() -> Path:
     """
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named).expanduser().absolute()
-    folder = user_data_path("anna-eins", appauthor=False)
-    if not folder.is_absolute():
+    folder = in_home(lambda: user_data_path("anna-eins", appauthor=False))
+    if folder is None:
         raise Complaint(Phrase("folder.no_home"))
     return folder
+
+
+def in_home(find: Callable[[], Path]) -> Path | None:
+    """Return a folder of this user as the system names it; None where they have no home, as some services have none."""
+    try:
+        folder = find()
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None
 
 
 def shelf_of_the_program() -> Path:

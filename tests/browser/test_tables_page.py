@@ -139,6 +139,7 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         # A table that is shut is named in the language that is chosen then.
         rolled_back = {"table": "r8-b1", "there": 4, "of": 9, "where": "/media/stick"}
         shut = {"version": 1, "hall": True, "tables": [], "shut": ["r8-b1", "r9-b1"], "shorter": [rolled_back]}
+        shut["uneven"] = 2
         await page.route("**/api/overview*", lambda route: route.fulfill(json=shut))
         await open_tables(house, "r1-b2")
         await expect(page.locator("#shut")).to_contain_text("r9-b1")
@@ -148,8 +149,20 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         async with page.expect_request("**/api/tables/shorter") as asked:
             await page.get_by_role("button", name="Yes, continue with this record: r8-b1").press("Enter")
         assert (await asked.value).post_data == '{"table":"r8-b1"}'
+        # A server that came back is offered its share, aloud once and by one button.
+        uneven = "The servers lead different numbers of tables. To be moved while the clocks run: 2."
+        await expect(polite).to_contain_text(uneven)
+        await expect(page.locator("#uneven span")).to_have_text(uneven)
+        await page.route("**/api/tables/evenly", lambda route: route.fulfill(json={"moving": 2}))
+        await page.get_by_role("button", name="Share the tables out evenly").press("Enter")
+        await expect(polite).to_contain_text("Tables being moved: 2.")
+        no = {"code": "complaint", "text": "Each server leads its share already."}
+        await page.route("**/api/tables/evenly", lambda route: route.fulfill(status=400, json=no))
+        await page.get_by_role("button", name="Share the tables out evenly").press("Enter")
+        await expect(urgent).to_contain_text(no["text"])
         await page.locator("#language").select_option("de")
         await expect(page.locator("#shut")).to_contain_text("Geschlossen")
+        await expect(page.locator("#evenly")).to_have_text("Tische gleichmäßig verteilen")
         await expect(page.locator("#shorter button")).to_have_text("Ja, mit dieser Aufzeichnung weiter: r8-b1")
         await page.goto(f"{house.base}/cards?of=all")
         await page.locator("button[value=anew]").press("Enter")

@@ -217,6 +217,7 @@ def stood_right(tally: Tally, entries: list[Entry], failed_wall: int) -> None:
     true = left - (failed_wall - entries[began].wall_ms)
     off = stopped.white_ms - true
     tally.measure("clock uncertain", stopped.uncertain_ms / 1000)
+    tally.measure("of it after the fault", (entries[at].wall_ms - failed_wall) / 1000)
     tally.check(
         -SLACK_MS <= off <= stopped.uncertain_ms + SLACK_MS,
         f"the clock is {off} ms off, and {stopped.uncertain_ms} ms were told",
@@ -350,6 +351,22 @@ async def _idle_cut(tally: Tally, count: int, minutes: float, seed: int) -> None
                 tally.seen["went on"] += 1
 
 
+async def _stalled(tally: Tally, count: int, minutes: float, seed: int) -> None:
+    """The server that leads stands still for less than two seconds, as one that waits for a processor: it keeps all."""
+    chance = random.Random(seed)
+    with running(memory_folder()) as cluster:
+        async with shared(cluster) as (hall, leads, _):
+            for _ in tally.trials(count, minutes):
+                process = hall.servers[leads][0]
+                process.send_signal(signal.SIGSTOP)
+                await asyncio.sleep(0.3 + 1.4 * chance.random())
+                process.send_signal(signal.SIGCONT)
+                await asyncio.sleep(1 + chance.random())
+                tally.check(await hall.led_by() == leads, "the table went to another server")
+                tally.check(await hall.note(), "the game does not go on")
+                tally.seen["kept its table"] += 1
+
+
 @contextmanager
 def small_disk() -> Iterator[Path]:
     """A disk in memory of its own size. Raises CalledProcessError where this process may mount none."""
@@ -419,6 +436,7 @@ KINDS = {
     "servers-killed": played("the server that leads is killed", lambda t, c, m, s: _fail(t, c, m, s, "killed")),
     "servers-asleep": played("the server that leads sleeps", lambda t, c, m, s: _fail(t, c, m, s, "asleep")),
     "servers-database": played("its way to the database is cut", lambda t, c, m, s: _fail(t, c, m, s, "database cut")),
+    "servers-stalled": played("the server that leads stands still for up to 1.7 s", _stalled),
     "servers-idle": played("the other server is cut off", _idle_cut),
     "servers-disk": played("the database's disk is full", _disk_full),
     "servers-handover": played("a table is handed over", _hand_over),

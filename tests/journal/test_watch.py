@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from server.journal.postgresql.watch import BACK_MS, GONE_MS, LEASE_MS, Sign, Watch
 
-LOOK_MS = 1_000
+LOOK_MS = 500
 
 
 class Looking:
@@ -34,7 +34,7 @@ def test_a_server_that_is_seen_to_be_silent_is_dead_when_its_lease_has_run_out()
     for _ in range(LEASE_MS // LOOK_MS):
         one.look(1)
         found.append(one.state)
-    assert found == ["alive", "alive", "alive", "dead"]
+    assert found == ["alive"] * 5 + ["dead"]
     one.look(2)
     assert one.state == "alive", "it says that it lives"
 
@@ -42,10 +42,26 @@ def test_a_server_that_is_seen_to_be_silent_is_dead_when_its_lease_has_run_out()
 def test_one_whose_connection_ends_is_dead_sooner() -> None:
     one = Looking()
     one.look(1)
-    one.look(1, after=GONE_MS - 1, connected=False)
-    assert one.state == "silent"
-    one.look(1, after=1, connected=False)
-    assert one.state == "dead"
+    one.look(2, connected=False)  # its last sign and its end, between two looks
+    assert one.watch.due_ms() == GONE_MS, "so soon another look can tell"
+    one.look(2, after=GONE_MS - 1, connected=False)
+    assert one.state == "alive"
+    one.look(2, after=1, connected=False)
+    assert one.state == "dead" and one.watch.due_ms() is None
+
+
+def test_one_that_connects_again_in_time_keeps_its_lease() -> None:
+    """As where the database answered it too late, and it let go of the line itself."""
+    one = Looking()
+    one.look(1, recent=True)
+    for _ in range(3):
+        one.look(1)
+    one.look(1, connected=False)
+    assert one.state == "alive", "before, a mark of two seconds ago and a line that is gone were enough"
+    one.look(2)
+    one.look(2, connected=False)
+    one.look(2)
+    assert one.state == "alive" and one.watch.due_ms() == LEASE_MS - 2 * LOOK_MS
 
 
 def test_an_outage_of_any_length_kills_nobody_and_who_died_in_it_is_dead_soon_afterwards() -> None:
@@ -93,6 +109,7 @@ def test_of_a_server_that_was_silent_before_nobody_can_know_at_the_first_look() 
 )
 def test_a_server_that_lives_is_not_held_for_dead_when_anything_is_away(steps: list[tuple[int, bool, int]]) -> None:
     """A server that says that it lives whenever the database answers, at the latest a second and a half late.
+    Between two of them lie up to two seconds.
 
     Each step is a time that passes; in it the database answered to both, or to nobody.
     """
@@ -107,7 +124,7 @@ def test_a_server_that_lives_is_not_held_for_dead_when_anything_is_away(steps: l
         end = one.now + passes
         while one.now + LOOK_MS <= end:
             if one.now + LOOK_MS >= due:
-                mark, due = mark + 1, one.now + 2 * LOOK_MS
+                mark, due = mark + 1, one.now + 2_000
             one.look(mark)
             assert one.state == "alive"
         one.now = end

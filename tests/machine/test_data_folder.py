@@ -18,7 +18,7 @@ from server.game.values.words import Seat
 from server.hall.event_profile import EventProfile, as_toml
 from server.journal.sqlite.schema import write_private
 from server.machine.clock import ScriptedClock
-from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
 from server.web.door.access import Access, Place
 from server.web.door.seat_cards import SeatCards
 from speech.complaint import Complaint
@@ -174,3 +174,21 @@ def test_what_is_kept_is_on_disk_before_it_takes_the_place_of_what_was(
     synced = len(seen)
     write_private(data.event_profile, as_toml(EventProfile(name="after")).encode())
     assert seen[synced][1] == before[1] and "after" in data.event_profile.read_text("utf-8")
+
+
+def test_a_user_without_a_home_is_told_in_one_sentence_what_to_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a service whose user systemd makes at the start has none."""
+
+    def no_home(*_: object, **__: object) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("server.machine.data_folder.user_state_path", no_home)
+    monkeypatch.setattr("speech.models.whisper.user_data_path", no_home)
+    for variable in ("ANNA_EINS_WITNESS", "ANNA_EINS_DATA"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(Complaint, match="ANNA_EINS_WITNESS"):
+        witness_folder()
+    with pytest.raises(Complaint, match="--data"):
+        chosen_folder()
+    monkeypatch.setenv("ANNA_EINS_WITNESS", "/srv/witness")
+    assert witness_folder() == Path("/srv/witness")

@@ -46,6 +46,7 @@ BODIES: dict[str, tuple[str, Any]] = {
     "/api/tables/pairing": ("hall", {"table": "demo", "white": "A", "black": "B", "board": 1}),
     "/api/tables/released": ("hall", {"round": "1"}),
     "/api/tables/shorter": ("hall", {"table": "demo"}),
+    "/api/tables/evenly": ("hall", {}),
     "/api/event": ("hall", {"profile": {"name": "Open"}}),
     "/api/review": ("hall", {"released": True}),
     "/api/spectators": ("hall", {"show": True}),

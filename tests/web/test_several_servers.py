@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import msgspec
 import pytest
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
+from server.hall.servers.sharing import HandedIn
 from server.web.door.access import Place
 from server.web.door.passages import PASSAGES
 from server.web.sockets.line import ELSEWHERE, NOT_ADMITTED
@@ -172,7 +175,14 @@ async def test_servers_ask_one_another_over_https_to_their_common_certificate_al
         assert (await chief.get("/api/overview"))[1]["silent"] == ["demo"]
 
 
-async def test_one_page_shows_all_tables_and_leads_to_each(tmp_path: Path, cluster: Cluster) -> None:
+async def slow(common: Callable[[], Awaitable[HandedIn]]) -> HandedIn:
+    """How a database that answers late is known."""
+    return msgspec.structs.replace(await common(), uncertain_ms=900)
+
+
+async def test_one_page_shows_all_tables_and_leads_to_each(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with two_servers(tmp_path, cluster) as both:
         first = both.first
         chief = first.visitor()
@@ -213,6 +223,41 @@ async def test_one_page_shows_all_tables_and_leads_to_each(tmp_path: Path, clust
         assert (await chief.post("/api/passage", {"table": "t1"}))[0] == 403, "it is not led here"
         demo_alone = await first.arbiter()
         assert (await demo_alone.post("/api/elsewhere", {"table": "t1"}))[0] == 403
+
+        # As after the second server came back without a table: it is offered its share while the clocks run.
+        for table in ("t1", "t3"):
+            await both.moved(table, back=True)
+        demo = first.table
+        assert (await demo.own(demo.program_command(cmd.StartGame()))).outcome.ok
+        await turn(lambda: len(sharing_of(first.hall).uneven) == 2)
+        assert (await chief.get("/api/overview"))[1]["uneven"] == 2
+        for who, status in ((stranger, 403), (demo_alone, 403)):
+            assert (await who.post("/api/tables/evenly", {}))[0] == status
+        common = sharing_of(first.hall)._common
+        with monkeypatch.context() as patched:
+            patched.setattr(sharing_of(first.hall), "_common", lambda: slow(common))
+            status, told = await chief.post("/api/tables/evenly", {})
+            assert status == 400 and "a running clock would become inexact" in told["text"]
+        with monkeypatch.context() as patched:
+            look = sharing_of(first.hall)._leases.seen
+            silent = lambda: msgspec.structs.replace(look(), silent=(99,))  # noqa: E731
+            patched.setattr(sharing_of(first.hall)._leases, "seen", silent)
+            status, told = await chief.post("/api/tables/evenly", {})
+            assert status == 400 and "is not responding" in told["text"]
+        assert len(first.hall.tables) == 4, "and nothing has moved"
+        await turn(lambda: len(sharing_of(first.hall).uneven) == 2)
+        assert await chief.post("/api/tables/evenly", {}) == (200, {"moving": 2})
+        await turn(lambda: len(first.hall.tables) == len(both.second.tables) == 2)
+        moved = (first.hall.tables | both.second.tables)["demo"]
+        assert moved.clock_runs and "interrupted" not in [one.kind for one in await first.hall.journal.read("demo")]
+        await turn(lambda: not sharing_of(first.hall)._changing)
+        status, told = await chief.post("/api/tables/evenly", {})
+        assert status == 400 and told["text"] == "Each server leads its share already."
+        assert (await chief.get("/api/overview"))[1]["uneven"] == 0
+        for name in sorted(first.hall.tables.keys() - {"demo", "t2"}):
+            await both.moved(name)
+        for name in sorted(both.second.tables.keys() - {"t1", "t3"}):
+            await both.moved(name, back=True)
 
         first.app[PASSAGES].fingerprint = bytes(32)  # as if the other server's certificate were another one
         _, said = await chief.get("/api/overview")

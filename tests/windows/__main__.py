@@ -70,7 +70,8 @@ def installed() -> dict[str, str]:
 
 
 def wine() -> str:
-    return os.environ.get("WINE", "wine")
+    named = os.environ.get("WINE", "wine")
+    return str(Path(named).resolve()) if os.sep in named else named
 
 
 def under_wine(*arguments: str | Path, env: dict[str, str] | None = None) -> tuple[int, str]:
@@ -137,9 +138,9 @@ def make_bundle() -> str:
 
 
 def install() -> str:
-    """The bundle's own starter installs it there; then stands what is replaced in this run alone."""
+    """The file that a user opens installs it there; then stands what is replaced in this run alone."""
     shutil.rmtree(WORK / "program", ignore_errors=True)
-    status, told = under_wine(python(), WORK / "bundle" / "start.py", "--install-only")
+    status, told = opened("--install-only")
     if status:
         sys.exit(told)
     subprocess.run([*PIP, *WINDOWS, "-d", WORK / "replaced", "-r", HERE / "replaced.txt"], check=True)
@@ -150,6 +151,20 @@ def install() -> str:
         sys.exit(told)
     shutil.copy(HERE / "in_this_run.py", WORK / "program" / "Lib" / "site-packages" / "sitecustomize.py")
     return f"replaced in this run alone: {', '.join(Path(one.split(chr(92))[-1]).stem for one in wheels)}, numpy.exp"
+
+
+def opened(*arguments: str) -> tuple[int, str]:
+    """Open `start.cmd` as Windows does when it is double-clicked; Python is found on the search path."""
+    path = environment(WINEPATH=drive(python().parent))
+    return under_wine("cmd", "/c", drive(WORK / "bundle" / "start.cmd"), *arguments, env=path)
+
+
+def open_again() -> str:
+    """The second time it only starts the program, and its status is the program's."""
+    status, told = opened("--version")
+    if status or "anna-eins " not in told or opened("no-such-command")[0] == 0:
+        sys.exit(told or f"status {status}")
+    return told.strip()
 
 
 def ask_doctor() -> str:
@@ -214,6 +229,7 @@ def main() -> None:
     step("Python", unpack_python)
     step("the bundle", make_bundle)
     step("the installation", install)
+    step("start.cmd, opened again", open_again)
     step("doctor", ask_doctor)
     step("the game", lambda: asyncio.run(play()))
 

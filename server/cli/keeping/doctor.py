@@ -15,6 +15,7 @@ from server.cli.terminal.words import PART, in_own_words, told, words, wrong
 from server.machine.checks import Check, Lacking, checks
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint, Phrase, told_by
+from speech.models.whisper import in_home
 from speech.words.catalogue import MEASURE, load_messages
 
 LONGEST_CHECK_S = 30.0
@@ -99,7 +100,8 @@ def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
     from server.settings import load_settings
 
     say = load_messages("en", part=PART).text if as_json else words().text
-    folders, program = (data, Path.home()), f"Anna Eins {program_version()}"
+    home, program = in_home(Path.home), f"Anna Eins {program_version()}"
+    folders = (data,) if home is None else (data, home)
     laws = _laws(data, config, MEASURE if as_json else own_language())
     shelf = DataFolder(data).models
     ears = ears_of(shelf, model_folders(load_settings(config).vosk_models, shelf).values(), say)

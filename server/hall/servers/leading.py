@@ -1,9 +1,9 @@
-"""A server that leads a hall on a database says every second that it lives, and stops playing where it cannot.
+"""A server that leads a hall on a database says twice a second that it lives, and stops playing where it cannot.
 
-Another server may lead its tables once it saw this one silent for three seconds. So from then on nothing counts here:
-the clocks are held, and everybody is told. When the database answers again, mostly the tables are still this server's,
-and the clocks stand at the last moment on record. Where another one declared this one ended meanwhile, a server that
-shares the hall closes its tables and comes back without any; one that led all of it ends.
+Another server may lead its tables once it saw this one silent for two and a half seconds. So from then on nothing
+counts here: the clocks are held, and everybody is told. When the database answers again, mostly the tables are still
+this server's, and the clocks stand at the last moment on record. Where another one declared this one ended meanwhile,
+a server that shares the hall closes its tables and comes back without any; one that led all of it ends.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from server.machine.clock import Clock
 if TYPE_CHECKING:
     from server.journal.postgresql.leases import Leases
 
+SHARED_WITNESS_MS = 500
+"""Where another server may take a table over, its clocks stand at the last witness: each half second is uncertain."""
 LOOK_S = 0.1
 """Seconds between two looks at the clock while the database is silent."""
 AGAIN_MS = 250

@@ -1,6 +1,7 @@
 """Several servers lead the tables of one hall: what one hands over another takes up, and of a dead one the others do.
 
-Each server looks at the leases once a second, and whenever another server says that something changed. What a table's
+Each server looks at the leases twice a second, whenever another server says that something changed, and at the moment
+from which a silent one counts as dead. What a table's
 clocks have run meanwhile is told by the clock of the database, which all servers ask; by how much that may be wrong is
 written into the table's record. How far the clocks of the laptops agree does not matter.
 """
@@ -29,14 +30,18 @@ if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
     from server.journal.postgresql.leases import Leases, Led, Neighbour, Seen
 
-LOOK_S = 1.0
+LOOK_S = 0.5
 """Seconds between two looks where no other server says anything."""
+LEAST_S = 0.05
+"""Seconds between two looks where a silent server is about to count as dead."""
 REST_S = 0.1
 """After a look that somebody asked for, others wait so long."""
 TIMES_ASKED = 5
 """The clock of the database is asked so often; the quickest answer is the most exact."""
 LONGEST_AWAY_MS = 30_000
 """Where longer passed on the way by the database's clock, somebody has set it: the clocks stand, as after a crash."""
+INEXACT_MS = 500
+"""Where the clock of the database is known no better, no running clock is moved that need not be."""
 HANDED_OVER, TAKEN_OVER = "handed_over", "taken_over"
 _log = logging.getLogger(__name__)
 
@@ -221,6 +226,8 @@ class Sharing:
         self._on_the_way: set[str] = set()  # tables that are being handed over or taken in
         self._moving: set[asyncio.Task[None]] = set()
         self._coming_back = False
+        self._rests_s = LOOK_S  # until the next look
+        self._seen: Seen | None = None
         self.elsewhere: dict[str, Led] = {}
         """The tables that other servers lead."""
         self.servers: tuple[Neighbour, ...] = ()
@@ -254,7 +261,7 @@ class Sharing:
         try:
             while True:
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_S):
+                    async with asyncio.timeout(self._rests_s):
                         await self._noticed.wait()
                 told = self._noticed.is_set()
                 self._noticed.clear()
@@ -271,7 +278,9 @@ class Sharing:
         """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
         seen = await asyncio.to_thread(self._leases.seen)
         own = self.own
+        self._rests_s = LOOK_S if seen.due_ms is None else min(LOOK_S, max(LEAST_S, seen.due_ms / 1000))
         elsewhere = {one.table: one for one in seen.led if one.server != own}
+        self._seen = seen
         changed = (elsewhere, seen.servers) != (self.elsewhere, self.servers)
         self.elsewhere, self.servers, self.known_addresses = elsewhere, seen.servers, seen.addresses
         if seen.dead:
@@ -304,6 +313,43 @@ class Sharing:
         for table, server in spread(tables, among).items():
             if server != self.own:
                 await asyncio.to_thread(self._leases.want, [table], server)
+
+    @property
+    def _changing(self) -> bool:
+        """Say whether a table is on its way, or nobody can know of a server whether it lives."""
+        seen = self._seen
+        if seen is None or seen.silent or seen.dead or self._on_the_way or self._coming_back:
+            return True
+        return any(one.wanted is not None or one.dead for one in seen.led)
+
+    @property
+    def uneven(self) -> dict[str, int]:
+        """Return which tables should move to which server, as after one came back; empty while anything is changing.
+
+        Only to servers that browsers reach: the players' pages go along with their clocks running.
+        """
+        if self._seen is None or self._changing:
+            return {}
+        return evened(
+            {one.table: one.server for one in self._seen.led}, [one.number for one in self.servers if one.addresses]
+        )
+
+    async def share_out(self) -> int:
+        """Have the tables led evenly while their clocks run, and return how many move.
+
+        Raises Complaint where a running clock would stop or become inexact, and where nothing is to be moved;
+        JournalFailed.
+        """
+        await self.look()
+        if self._changing:
+            raise Complaint(Phrase("servers.changing"))
+        if not (moving := self.uneven):
+            raise Complaint(Phrase("servers.even"))
+        if (await self._common()).uncertain_ms > INEXACT_MS:
+            raise Complaint(Phrase("servers.slow"))
+        for table, server in moving.items():
+            await asyncio.to_thread(self._leases.want, [table], server)
+        return len(moving)
 
     def lose(self, gone: frozenset[str]) -> None:
         """Close tables here that another server took: this one was too slow to say that it lives."""

@@ -1,6 +1,6 @@
 """A lease says which server leads a table: a row in the database, and a number that rises when another takes it.
 
-A server is alive while it renews its row once a second; its connection holds a lock as long as its process lives. Who
+A server is alive while it renews its row twice a second; its connection holds a lock as long as its process lives. Who
 is silent loses its tables only to one that could look all the while (`watch.py`), so that nobody ends because the
 database was away. Whoever takes them declares it ended first, and only if it has not renewed its row since.
 """
@@ -22,7 +22,7 @@ from server.journal.postgresql.database import Database, Sockets, in_short
 from server.journal.postgresql.watch import LEASE_MS, Sign, Watch
 from speech.complaint import Phrase
 
-RENEW_MS = 1_000
+RENEW_MS = 500
 ANSWER_S = 2.0
 """Seconds after which a question about leases is given up."""
 LOCK = 0x416E6E61
@@ -94,7 +94,8 @@ class Seen(msgspec.Struct, frozen=True):
 
     `led`: by table. `servers`: those that are alive, by number. `addresses`: of all that were alive within a day.
     `silent`: of these nobody can know yet whether they live. `dead`: they were silent for too long, and have not ended.
-    `alone`: one that is alive or silent and leads the whole hall; 0 for none.
+    `alone`: one that is alive or silent and leads the whole hall; 0 for none. `due_ms`: after how long another look can
+    show that one more is dead; None where none is silent.
     """
 
     led: tuple[Led, ...]
@@ -103,6 +104,7 @@ class Seen(msgspec.Struct, frozen=True):
     silent: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
     alone: int = 0
+    due_ms: int | None = None
 
 
 class Settled(enum.Enum):
@@ -328,8 +330,9 @@ class Leases:
                     alone = number
                 if today:
                     addresses.update(at)
+            due = self._watch.due_ms()
         led.sort(key=lambda one: one.table)
-        return Seen(tuple(led), tuple(servers), tuple(sorted(addresses)), tuple(silent), tuple(dead), alone)
+        return Seen(tuple(led), tuple(servers), tuple(sorted(addresses)), tuple(silent), tuple(dead), alone, due)
 
     def neighbours(self) -> tuple[Neighbour, ...]:
         """Return the servers that are alive, this one too, by number."""

@@ -1,6 +1,6 @@
 """Who of a hall's servers lives, as one that looks at them can know.
 
-A server says every second in the database that it lives. Another one may hold it for dead only where it could look
+A server says twice a second in the database that it lives. Another one may hold it for dead only where it could look
 itself all the while and saw nothing new. What nobody could see counts for nothing: the time for which the database or
 the way to it was away, or for which the one that looks stood still. No clock is compared with another one.
 """
@@ -11,13 +11,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-LEASE_MS = 3_000
+LEASE_MS = 2_500
 """A server that was seen to be silent for so long has lost its tables to any other that wants them."""
-GONE_MS = 1_500
-"""One whose connection was seen to end too, as when its process was killed, has lost them after this time."""
+GONE_MS = 1_000
+"""So has one whose connection was seen to be gone for so long, as when its process was killed: one that lives connects
+again sooner."""
 BACK_MS = 5_000
 """So long every server has after an outage to connect and to say that it lives."""
-BLINK_MS = 1_500
+BLINK_MS = 1_000
 """Of the time between two looks no more than this counts: longer than a look that comes in time."""
 
 
@@ -40,6 +41,14 @@ class _Known(msgspec.Struct):
     allowed: int
     alive: bool
     connected: bool = False
+    gone: int | None = None
+
+    def left(self, seen_ms: int) -> int | None:
+        """Return after how much time of looking it is dead, if nothing new is seen of it; None: it cannot be."""
+        found = [] if self.since is None else [self.since + self.allowed - seen_ms]
+        if self.gone is not None:
+            found.append(self.gone + GONE_MS - seen_ms)
+        return min(found, default=None)
 
 
 class Watch:
@@ -61,19 +70,20 @@ class Watch:
             if known is None:
                 known = _Known(sign.mark, self._seen_ms, LEASE_MS, sign.recent)
             elif known.mark != sign.mark:
-                known = _Known(sign.mark, self._seen_ms, LEASE_MS, True)
+                known = _Known(sign.mark, self._seen_ms, LEASE_MS, True, known.connected)
             elif known.since is None:
                 known.since = self._seen_ms
-            known.connected = known.connected or sign.connected
-            if known.connected and not sign.connected:
-                known.allowed = min(known.allowed, GONE_MS)
+            if sign.connected:
+                known.connected, known.gone = True, None
+            elif known.connected and known.gone is None:
+                known.gone = self._seen_ms
             self._servers[sign.number] = known
 
     def break_off(self) -> None:
         """Know that the database did not answer: for as long as that nobody could say that they live."""
         self._answered = None
         for known in self._servers.values():
-            known.since, known.allowed, known.connected = None, BACK_MS, False
+            known.since, known.gone, known.allowed, known.connected = None, None, BACK_MS, False
 
     def is_alive(self, number: int) -> bool:
         """Say whether a server was seen to live, and was not silent since for too long."""
@@ -83,7 +93,13 @@ class Watch:
     def is_dead(self, number: int) -> bool:
         """Say whether a server was seen to be silent for so long that another one may lead its tables."""
         known = self._servers.get(number)
-        return known is not None and known.since is not None and self._seen_ms - known.since >= known.allowed
+        left = None if known is None else known.left(self._seen_ms)
+        return left is not None and left <= 0
+
+    def due_ms(self) -> int | None:
+        """Return after how long the next one would be dead if nothing new were seen of it; None where none can be."""
+        left = (known.left(self._seen_ms) for known in self._servers.values())
+        return min((one for one in left if one is not None and one > 0), default=None)
 
     def mark_of(self, number: int) -> object:
         """Return the last mark that was seen of a server."""

@@ -62,7 +62,20 @@ Copy this folder to the machine. Then start it there:
 The first start installs the program from this folder, without the internet. Every later start only starts it.
 What stands behind start.py is given to the program, for example: python3 start.py serve --lan
 """
-_CMD = '@py -{python} "%~dp0start.py" %*\r\n@if errorlevel 1 pause\r\n'
+_CMD = """\
+@echo off
+setlocal
+set python=
+for %%p in (python.exe) do if not "%%~$PATH:p" == "" set python=python
+for %%p in (py.exe) do if not "%%~$PATH:p" == "" set python=py -{python}
+if "%python%" == "" (
+  echo Python {python} is missing: install it from python.org, then open this file again.
+  pause
+  exit /b 2
+)
+%python% "%~dp0start.py" %*
+if errorlevel 1 pause
+"""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -130,7 +143,7 @@ def make_bundle(
         recipe = resources.files("server.machine.install").joinpath("Containerfile").read_text("utf-8")
         own = re.sub("^ARG PYTHON=.*$", f"ARG PYTHON={about.python}", recipe, flags=re.MULTILINE)
         (folder / "Containerfile").write_text(own, "utf-8")
-        (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).encode())
+        (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).replace("\n", "\r\n").encode())
         (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
     except OSError as wrong:
         raise Complaint(Phrase("files.unwritten", place=folder, why=wrong.strerror)) from wrong

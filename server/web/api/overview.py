@@ -6,6 +6,7 @@ What the page of all tables reads out is said in the server's own voice where th
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -32,11 +33,12 @@ from server.web.door.introductions import INTRODUCTIONS, Changes
 from server.web.door.passages import tables_elsewhere
 from server.web.keys import HALL
 from speech.audio.mp3 import encode_mp3
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.voices.voice import Segment
 from speech.words.config_file import language_tags
 
+_log = logging.getLogger(__name__)
 LONG_POLL_S = 20.0
 SHARED_POLL_S = 2.0
 ASKS_AGAIN_MS = 5_000
@@ -78,6 +80,8 @@ async def tables(request: web.Request) -> web.Response:
         "shorter": [msgspec.to_builtins(one) for one in hall.rolled_back.values()] if hall_arbiter_of(request) else [],
         "to_come": len(_own(request) & {*hall.waiting}),
     }
+    if hall.sharing is not None and said["hall"]:
+        said["uneven"] = len(hall.sharing.uneven)
     if shared:
         others, silent = await tables_elsewhere(request)
         every = sorted((*shown, *others), key=lambda line: in_order(str(line["table"])))
@@ -110,6 +114,26 @@ async def go_on(request: web.Request) -> web.Response:
     await request.app[HALL].go_on_with(asked.table, asker)
     request.app[GLANCE].tell()
     return answer({"table": asked.table})
+
+
+class Evenly(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The arbiter of the hall says that each server shall lead as many tables as the others."""
+
+
+async def share_out(request: web.Request) -> web.Response:
+    """POST /api/tables/evenly: move tables, while their clocks run, so that each server leads as many as the others.
+
+    Raises Turned, Complaint: not now, since a clock that runs could stop.
+    """
+    asker = hall_asker_of(request)
+    await body_of(request, Evenly)
+    sharing = request.app[HALL].sharing
+    if sharing is None:
+        raise Complaint(Phrase("servers.no_other"))
+    count = await sharing.share_out()
+    _log.info("%d tables are moved so that the servers lead as many each, by %s", count, asker.name)
+    request.app[GLANCE].tell()
+    return answer({"moving": count})
 
 
 class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +179,8 @@ class Glance(Changes):
         self._waiting = Counter[str]()  # stations whose page of all tables waits for an answer
         self._answered: dict[str, int] = {}  # when one was last answered
         hall.on_table(self._watch)
+        if hall.sharing is not None:
+            hall.sharing.on_change.append(self.tell)
 
     @contextmanager
     def open_at(self, stations: Collection[str]) -> Iterator[None]:

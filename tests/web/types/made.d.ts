@@ -601,6 +601,7 @@ interface PageElements {
   "entry-key": Tag["select"];
   "entry-other": Tag["select"];
   "entry-state": Tag["p"];
+  "evenly": Tag["button"];
   "example": Tag["p"];
   "explore": Tag["p"];
   "exports": Tag["details"];
@@ -839,6 +840,7 @@ interface PageElements {
   "touch-how": Tag["select"] & { value: "touched" | "lifted" | "released" };
   "touch-square": Tag["input"];
   "training": Tag["div"];
+  "uneven": Tag["p"];
   "vibrate": Tag["select"] & { value: "off" | "own" | "on" };
   "voice": Tag["input"];
   "voice-code": Tag["input"];

@@ -7,6 +7,7 @@ import { digits, inWords } from "/static/core/times.js";
 import { Watch } from "/static/tables/watch.js";
 import { admitted } from "/static/tables/admitted.js";
 import { sending } from "/static/tables/cards.js";
+import { evenly } from "/static/tables/evenly.js";
 import { goThere } from "/static/tables/there.js";
 import { linked } from "/static/tables/line.js";
 import { opening } from "/static/tables/opening.js";
@@ -238,6 +239,7 @@ const lookAtSpectators = spectators();
 const lookAtAdmitted = admitted();
 const lookAtPairings = pairing();
 const lookAtRounds = round();
+const lookAtShares = evenly();
 let version = 0;
 for (;;) {
   try {
@@ -248,6 +250,7 @@ for (;;) {
     linked("connected");
     $("opening").hidden = !said.hall;
     lookAtAdmitted(said.hall);
+    lookAtShares(said.uneven ?? 0);
     lookAtSpectators(said.hall, said.tables.length, version === 0);
     if (said.version !== version || said.elsewhere) { show(said); lookAtPairings(said.tables); lookAtRounds(said.tables); }
     version = said.version;

@@ -20,7 +20,7 @@ from server.hall.engines import check_elsewhere
 from server.machine import logs
 from server.machine.install.adding import PACKAGES, command_that_adds
 from server.machine.install.locks import EXTRAS
-from server.machine.install.starter import INSTALLED_FROM, install
+from server.machine.install.starter import INSTALLED_FROM, copy_models, install
 from server.machine.logs import keep_log
 from server.settings import Settings
 from speech.complaint import Complaint
@@ -76,6 +76,18 @@ def test_a_bundle_is_never_installed_over_other_files(tmp_path: Path) -> None:
     letter.write_text("mine", "utf-8")
     assert "holds other files" in install(tmp_path, tmp_path)
     assert letter.read_text("utf-8") == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_the_model_of_a_bundle_is_read_by_the_user_of_a_service(tmp_path: Path) -> None:
+    """The bundle's own folder may be private to whoever made it: the second ear was missing in a service."""
+    source = tmp_path / "bundle" / "whisper-base"
+    source.mkdir(parents=True, mode=0o700)
+    (source / "model.bin").write_bytes(b"model")
+    (source / "model.bin").chmod(0o600)
+    copy_models(source.parent, tmp_path / "program" / "models")
+    copied = tmp_path / "program" / "models" / "whisper-base"
+    assert [one.stat().st_mode & 0o004 for one in (copied.parent, copied, copied / "model.bin")] == [0o004] * 3
 
 
 @pytest.fixture

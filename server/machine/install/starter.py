@@ -58,12 +58,25 @@ def install(bundle: Path, place: Path) -> str:
         return "The installation failed; what pip says stands above. Copy the folder anew and try again."
     if (bundle / "models").is_dir():
         try:
-            shutil.copytree(bundle / "models", place / "share" / "anna-eins" / "models")
+            copy_models(bundle / "models", place / "share" / "anna-eins" / "models")
         except OSError as wrong:
             return (
                 f"The model for the ears could not be copied ({wrong.strerror or wrong}): free some room and try again."
             )
     return ""
+
+
+def copy_models(models: Path, shelf: Path) -> None:
+    """Copy what the ears know, readable for whoever may read the program: a service has a user of its own.
+
+    Raises OSError.
+    """
+    shutil.copytree(models, shelf, copy_function=shutil.copyfile)
+    umask = os.umask(0o022)
+    os.umask(umask)
+    for place in (shelf, *shelf.rglob("*")):
+        if place.is_dir():
+            place.chmod(0o777 & ~umask)
 
 
 def main(arguments: list[str]) -> int:

@@ -56,7 +56,7 @@ def from_brf(text: str) -> str:
     return "".join(cells)
 
 
-def page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEIGHT) -> tuple[str, ...]:
+def brf_page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEIGHT) -> tuple[str, ...]:
     """Return one page of cells: the running head, then up to `height` - 1 lines.
 
     Each line has at most `WIDTH` cells. `head` is shortened where it does not leave three blanks before `page_number`,

@@ -42,7 +42,7 @@ class Written(msgspec.Struct, frozen=True):
     draw_offer: bool = False
 
 
-def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -> Written:
+def written_move(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -> Written:
     """Return the move as SAN writes it on this board. Raises Complaint where the move is not legal there."""
     if not move or not board.is_legal(move):
         raise Complaint(Phrase("braille.not_legal", move=move.uci()))
@@ -79,7 +79,7 @@ def written_in_print(text: str) -> Written | None:
     )
 
 
-def cells_of(move: Written, profile: Profile) -> str:
+def cells_of_move(move: Written, profile: Profile) -> str:
     """Return the cells of a written move, without blanks.
 
     >>> cells_of(Written("rook", to_square="f4", capture=True, check=True), ukaaf)  # Rxf4+
@@ -109,7 +109,7 @@ def cells_of(move: Written, profile: Profile) -> str:
 
 def write_move(board: chess.Board, move: chess.Move, profile: Profile, *, draw_offer: bool = False) -> str:
     """Return the cells of a legal move on this board. Raises Complaint where the move is not legal."""
-    return cells_of(written(board, move, draw_offer=draw_offer), profile)
+    return cells_of_move(written_move(board, move, draw_offer=draw_offer), profile)
 
 
 def _any(*spellings: str) -> str:

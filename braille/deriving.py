@@ -40,7 +40,7 @@ def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return made
 
 
-def in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
+def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
     """Return the table of a computer-braille profile as any other profile has it.
 
     `complain(path, wrong)` makes the error that is raised for a key that is missing, of the wrong kind or not writable.

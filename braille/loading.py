@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from braille.deriving import derived, in_cells
+from braille.deriving import derived, table_in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import (
@@ -137,7 +137,7 @@ def _whole(name: str, root: Traversable | None, below: tuple[str, ...] = ()) -> 
 
 
 def _checked(name: str, source: Source) -> Profile:
-    table = in_cells(source.table, source.complain) if "characters" in source.table else source.table
+    table = table_in_cells(source.table, source.complain) if "characters" in source.table else source.table
     profile = source.shaped(Profile, value={**table, "name": name})
     _check_cells(source, table)
     _check_keys(source, profile)

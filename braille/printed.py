@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import chess
 
-from braille.cells import Written, written
+from braille.cells import Written, written_move
 from braille.score import Played, names, occasion, start_board
 from speech.words.language import Notation
 
@@ -62,7 +62,7 @@ def text_lines(played: Played, notation: Notation, direction: str = "ltr") -> tu
     pair: list[str] = []
     for ply, uci in enumerate(played.moves):
         move = chess.Move.from_uci(uci)
-        text = move_text(written(board, move, draw_offer=ply in played.draw_offers), notation)
+        text = move_text(written_move(board, move, draw_offer=ply in played.draw_offers), notation)
         if board.turn == chess.WHITE or ply == 0:
             pair = [apart(f"{board.fullmove_number}.", 4, right=True)]
         if board.turn == chess.BLACK and ply == 0:

@@ -104,7 +104,7 @@ def has_eight_dots(profile: Profile) -> bool:
     return max("".join(cells)) > "\u283f"
 
 
-def agree(profile: Profile, other: Profile) -> bool:
+def codes_agree(profile: Profile, other: Profile) -> bool:
     """Return whether no file, digit or piece is written in one code as another one is in the other.
 
     Then a row of cells can be tried in both: Hebrew's bishop is the cell of UKAAF's rook, so those two do not agree.

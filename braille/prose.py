@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from braille.cells import cells_of, written_in_print
+from braille.cells import cells_of_move, written_in_print
 from braille.letters import spell, unwritable
 from braille.profile import BLANK, Profile
 from speech.complaint import Complaint, Phrase
@@ -131,7 +131,7 @@ def _chess(word: str, profile: Profile) -> str | None:
     if word and all("\u2801" <= letter <= "\u28ff" for letter in word):
         return word
     move = written_in_print(word)
-    return cells_of(move, profile) if move is not None else None
+    return cells_of_move(move, profile) if move is not None else None
 
 
 class _ProseWriter:

@@ -41,7 +41,7 @@ def start_board(played: Played) -> chess.Board:
     return chess.Board(played.start_fen or chess.STARTING_FEN, chess960=played.chess960)
 
 
-def clean(text: str) -> str:
+def collapse_space(text: str) -> str:
     """Return an entry of a heading as one line of plain text.
 
     Control and direction characters and runs of spaces are removed.
@@ -53,13 +53,13 @@ def clean(text: str) -> str:
 
 def names(played: Played) -> tuple[str, str]:
     """Return White's and Black's name; NN where a name was not recorded."""
-    white, black = (clean(played.headers.get(side, "")) for side in ("White", "Black"))
+    white, black = (collapse_space(played.headers.get(side, "")) for side in ("White", "Black"))
     return ("NN" if white in ("", "?") else white, "NN" if black in ("", "?") else black)
 
 
 def occasion(played: Played) -> tuple[str, ...]:
     """Return event, place, date and round, as far as they were recorded ("1992.??.??" is 1992)."""
-    entries = [clean(played.headers.get(tag, "")) for tag in ("Event", "Site", "Date", "Round")]
+    entries = [collapse_space(played.headers.get(tag, "")) for tag in ("Event", "Site", "Date", "Round")]
     entries[2] = entries[2].split("?")[0].rstrip(".")
     return tuple(entry for entry in entries if entry not in ("", "?", "-"))
 
@@ -148,4 +148,4 @@ def brf_pages(
     """Return the score as pages of cells, each with its running head and page number, for `brf.document`."""
     top = head(played, prose)
     portions = brf.split(braille_lines(played, profile, prose))
-    return tuple(brf.page(lines, top, prose(str(first_page + number))) for number, lines in enumerate(portions))
+    return tuple(brf.brf_page(lines, top, prose(str(first_page + number))) for number, lines in enumerate(portions))

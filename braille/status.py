@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from braille.cells import Written, cells_of, write_number
+from braille.cells import Written, cells_of_move, write_number
 from braille.letters import spell
 from braille.profile import BLANK, Profile
 from braille.score import wrap
@@ -60,7 +60,7 @@ def status_lines(status: Status, profile: Profile, width: int) -> tuple[str, ...
         raise ValueError(f"a display has at least {NARROWEST} cells, not {width}")
     groups: list[str] = []
     if status.move is not None:
-        move = cells_of(status.move, profile)
+        move = cells_of_move(status.move, profile)
         number = ""
         if status.number is not None:
             number = write_number(status.number, profile) + profile.number_after

@@ -58,7 +58,7 @@ from server.web.broadcast_push import BroadcastPush, bearer_token
 from server.web.door import passages
 from server.web.door.access import ACCESS, Access, Invitation, Place, page_of
 from server.web.door.cookies import in_order, token_of, with_its_tables
-from server.web.door.entrance import Entrance, Limits, in_turn, raise_descriptors
+from server.web.door.entrance import Entrance, Limits, raise_descriptors, turns_middleware
 from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard, host_name
 from server.web.door.introductions import INTRODUCTIONS, Introductions
 from server.web.door.seat_cards import CARDS, SeatCards
@@ -71,7 +71,7 @@ from server.web.pages import load_files, routes
 from server.web.routes import ROUTES
 from server.web.sockets import station
 from server.web.sockets.backup import COPYING, Copying
-from server.web.sockets.heartbeat import BEATING, Beating
+from server.web.sockets.heartbeat import HEARTBEAT, Heartbeat
 from server.web.sockets.line import LINES, Lines
 from server.web.visitors import operations, training
 from server.web.visitors.ears import VISITORS_EARS, VisitorsEars
@@ -92,7 +92,9 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     `names`: further host names and addresses it may be called by.
     """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
-    app = web.Application(middlewares=[in_turn(token_of), guard(hosts), with_its_tables], client_max_size=LARGEST_BODY)
+    app = web.Application(
+        middlewares=[turns_middleware(token_of), guard(hosts), with_its_tables], client_max_size=LARGEST_BODY
+    )
     app[HALL] = hall
     app[SETTINGS] = settings
     app[ADDRESSES] = Addresses()
@@ -133,7 +135,7 @@ def _offer_services(app: web.Application, hall: Hall, settings: Settings) -> Non
     operations.metrics_token(settings)  # check now, not when the figures are asked for
     app[operations.WATCHED] = operations.Watched(hall)
     app[PACES] = Paces()
-    app[BEATING] = Beating(hall)
+    app[HEARTBEAT] = Heartbeat(hall)
     app[COPYING] = Copying(hall)
     app[overview.GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
@@ -160,7 +162,7 @@ async def _follow_boards(app: web.Application) -> None:
 async def _beat(app: web.Application) -> AsyncIterator[None]:
     """Send heartbeats and copies of the record while the application serves."""
     told = app[HALL].note_fault
-    tasks = [lasting("The heartbeat", app[BEATING].run, told), lasting("The copies", app[COPYING].run, told)]
+    tasks = [lasting("The heartbeat", app[HEARTBEAT].run, told), lasting("The copies", app[COPYING].run, told)]
     yield
     for task in tasks:
         task.cancel()
@@ -517,11 +519,11 @@ def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio
 
     Without one of them the games go on, and their arbiters are told that it is missing.
     """
-    from server.hall.engines import key_of, open_ears, open_voice
+    from server.hall.engines import open_ears, open_voice, shared_key_of
 
     async def speak() -> None:
         spoken = open_voice(
-            data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked, key=key_of(settings)
+            data, settings.voice_servers, settings.system_voices, encrypted=hall.box.locked, key=shared_key_of(settings)
         )
         async with spoken as voice:
             hall.use(voice=voice)

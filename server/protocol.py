@@ -182,7 +182,7 @@ class Hush(msgspec.Struct, frozen=True, tag_field="kind", tag="hush"):
     why: str
 
 
-class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
+class Takeover(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
     """On /audio, this says that the utterance is on disk and has been listened to.
 
     Whatever it meant has gone out before this.
@@ -352,7 +352,7 @@ Outgoing = (
     | Outcome
     | SoundReady
     | Hush
-    | Taken
+    | Takeover
     | LevelFound
     | Active
     | SealedWords

@@ -388,7 +388,7 @@ def give_way() -> None:
         os.nice(10)
 
 
-class Spent(Exception):
+class BudgetExceeded(Exception):
     """The processor time of one question is over."""
 
 
@@ -408,7 +408,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise Spent
+    raise BudgetExceeded
 
 
 def serve_child(

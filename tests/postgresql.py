@@ -104,7 +104,7 @@ def other_user() -> str | None:
 def running(place: Path | None = None) -> Iterator[Cluster]:
     """A cluster with a prepared database, in a folder below `place`."""
     from server.journal.postgresql.database import Database
-    from server.journal.postgresql.schema import prepare
+    from server.journal.postgresql.schema import prepare_database
 
     folder = Path(tempfile.mkdtemp(prefix="anna-pg-", dir=place))
     user = other_user()
@@ -121,7 +121,7 @@ def running(place: Path | None = None) -> Iterator[Cluster]:
         )
         made.start()
         made.do("CREATE DATABASE prepared")
-        prepare(Database(made.admin("prepared")), ROLE, SECRET)
+        prepare_database(Database(made.admin("prepared")), ROLE, SECRET)
         yield made
     finally:
         if (folder / "data" / "postmaster.pid").exists():

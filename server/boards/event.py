@@ -62,7 +62,7 @@ class Link(msgspec.Struct, frozen=True, tag="link"):
 BoardEvent = Lifted | Placed | Snapshot | ClockShown | Link
 
 
-class Heard(msgspec.Struct, frozen=True):
+class SerialNews(msgspec.Struct, frozen=True):
     """Result of reading some bytes of a serial line.
 
     `want_board`: something may be missing or wrong, ask for the whole board. `understood`: at least one message could

@@ -14,7 +14,7 @@ import chess
 import msgspec
 
 from server.boards.event import Lifted, Placed
-from server.boards.squares import EMPTY, UNKNOWN, differing, of_board
+from server.boards.squares import EMPTY, UNKNOWN, differing_squares, of_board
 from server.game.values.position import Position, onto_own, passed_pawn
 
 
@@ -22,7 +22,7 @@ class Same(msgspec.Struct, frozen=True):
     """The board stands as before."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenMoves(msgspec.Struct, frozen=True):
     """Moves (UCI), one or two, that have been carried out.
 
     A promotion whose piece is not known ends in "?".
@@ -49,7 +49,7 @@ class Strange(msgspec.Struct, frozen=True):
     squares: tuple[str, ...]
 
 
-Reading = Same | Seen | Unclear | Unfinished | Strange
+Reading = Same | SeenMoves | Unclear | Unfinished | Strange
 
 
 def move_seen(
@@ -76,18 +76,18 @@ def move_seen(
         return Same()
     found = _single(board, squares, left, came, other, exchanged(history))
     if len(found) == 1:
-        return Seen((found[0],))
+        return SeenMoves((found[0],))
     if found:
         return Unclear(tuple(found))
     pairs = _pairs(position, squares) if _in_one_message(history, occupancy, left, came, other) else []
     if len(pairs) == 1:
-        return Seen(pairs[0])
+        return SeenMoves(pairs[0])
     if pairs:
         return Unclear(tuple(" ".join(pair) for pair in pairs))
     names = tuple(chess.square_name(s) for s in left)
     if left and not other and len(left) > len(came) and len(left) <= 3:
         return Unfinished(names)
-    return Strange(tuple(chess.square_name(s) for s in differing(squares, before)))
+    return Strange(tuple(chess.square_name(s) for s in differing_squares(squares, before)))
 
 
 def _single(
@@ -189,7 +189,7 @@ def _castling(board: chess.Board, squares: str, left: list[int], came: list[int]
                 continue
             after.set_piece_at(to, chess.Piece(chess.KING, color))
             after.set_piece_at(chess.square(5 if short else 3, rank), home)
-            if not differing(squares, of_board(after)):
+            if not differing_squares(squares, of_board(after)):
                 found.append(chess.square_name(king) + chess.square_name(rook if board.chess960 else to))
     return found
 
@@ -202,7 +202,7 @@ def _pairs(position: Position, squares: str) -> list[tuple[str, ...]]:
     """
     found: dict[tuple[str, ...], None] = {}
     board = position.board()
-    if len(differing(squares, of_board(board))) > 7:
+    if len(differing_squares(squares, of_board(board))) > 7:
         return []
     for first in tuple(board.pseudo_legal_moves):
         if onto_own(board, first) or not _may_have_left(board, squares, first):
@@ -212,7 +212,7 @@ def _pairs(position: Position, squares: str) -> list[tuple[str, ...]]:
             if squares[second.from_square] not in (EMPTY, UNKNOWN):
                 continue
             board.push(second)
-            if not differing(squares, of_board(board)):
+            if not differing_squares(squares, of_board(board)):
                 found[(first.uci(), second.uci())] = None
             board.pop()
         board.pop()

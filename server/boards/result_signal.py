@@ -12,7 +12,7 @@ from typing import Literal
 import chess
 import msgspec
 
-from server.boards.squares import UNKNOWN, differing, of_board
+from server.boards.squares import UNKNOWN, differing_squares, of_board
 from server.game.values.position import Position
 
 MIDDLE = (chess.D4, chess.E4, chess.D5, chess.E5)
@@ -88,7 +88,7 @@ def _kings(board: chess.Board, squares: str, homes: dict[chess.Color, int]) -> l
         return found
     if len(unnamed) != len(away):
         return None
-    if len(away) == 1 and not set(differing(squares, of_board(board))) <= {away[0], unnamed[0]}:
+    if len(away) == 1 and not set(differing_squares(squares, of_board(board))) <= {away[0], unnamed[0]}:
         return None  # the king may be in the hand, and something else stand there
     # Which of two kings stands where is not known, and does not matter: taken as near as they can be.
     near = min(permutations(unnamed), key=lambda way: max(map(chess.square_distance, away, way)))

@@ -56,7 +56,7 @@ def alike(seen: str, meant: str) -> bool:
     return seen == meant or (UNKNOWN in (seen, meant) and EMPTY not in (seen, meant))
 
 
-def differing(seen: str, meant: str) -> tuple[int, ...]:
+def differing_squares(seen: str, meant: str) -> tuple[int, ...]:
     """Return the squares on which the two cannot be the same board."""
     if seen == meant:
         return ()

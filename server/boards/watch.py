@@ -5,8 +5,8 @@ are what the record says of this physical board: its position, and the one befor
 
 A board that knows occupancy alone cannot tell a pawn from a queen: after a lost message two half-moves look like one
 other move, or what was left over from before looks like an arrival. So a move counts there only where every square of
-it was seen to be emptied and filled, one after the other, and nothing else was exchanged meanwhile (`shown`); else the
-arbiter is told.
+it was seen to be emptied and filled, one after the other, and nothing else was exchanged meanwhile (`is_shown`); else
+the arbiter is told.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import msgspec
 
 from server.boards.debounce import Settling
 from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
-from server.boards.move_seen import Same, Seen, Strange, Unclear, Unfinished, exchanged, move_seen
+from server.boards.move_seen import Same, SeenMoves, Strange, Unclear, Unfinished, exchanged, move_seen
 from server.boards.result_signal import Result, Signal, signal_seen
-from server.boards.squares import EMPTY, UNKNOWN, alike, differing, of_board
+from server.boards.squares import EMPTY, UNKNOWN, alike, differing_squares, of_board
 from server.game.values.position import Position
 from server.game.values.words import Seat
 
@@ -66,7 +66,7 @@ class MoveSensed(msgspec.Struct, frozen=True):
     on: str = ""
 
 
-class BoardOdd(msgspec.Struct, frozen=True):
+class UnexpectedBoard(msgspec.Struct, frozen=True):
     """No move, or more than one, leads to how the board stands.
 
     No player is told any of it.
@@ -96,7 +96,7 @@ class LinkChanged(msgspec.Struct, frozen=True):
     detail: str
 
 
-Found = TouchSensed | MoveSensed | BoardOdd | ResultShown | LinkChanged
+Found = TouchSensed | MoveSensed | UnexpectedBoard | ResultShown | LinkChanged
 
 
 class BoardWatch(msgspec.Struct, frozen=True):
@@ -240,29 +240,29 @@ class BoardWatch(msgspec.Struct, frozen=True):
     def _read(self, now: int, board: Position, before: Position, found: list[Found]) -> BoardWatch:
         assert self.settling is not None
         squares = self.settling.settled
-        if not differing(squares, of_board(board.board())):
+        if not differing_squares(squares, of_board(board.board())):
             return self._at_rest(board)
-        if before != board and not differing(squares, of_board(before.board())):
+        if before != board and not differing_squares(squares, of_board(before.board())):
             return msgspec.structs.replace(self, odd_since=None, odd_told=False)  # not carried out yet
         signal = self._signal(board, before, squares)
         if signal is not None:
             return self._shows(now, signal, found)
         reading = move_seen(board, squares, self.history, occupancy=self.occupancy)
         instead = False
-        if before != board and not (isinstance(reading, Seen) and _next_to_move(board, reading.moves[0])):
+        if before != board and not (isinstance(reading, SeenMoves) and _next_to_move(board, reading.moves[0])):
             again = move_seen(before, squares, self.history, occupancy=self.occupancy)
-            if isinstance(again, Seen) and len(again.moves) == 1:
+            if isinstance(again, SeenMoves) and len(again.moves) == 1:
                 if before.after(again.moves[0].rstrip("?")) == board:
                     return self  # the recorded move, of which a second piece must still be moved
                 reading, instead = again, True
-        if self.occupancy and isinstance(reading, Seen):
+        if self.occupancy and isinstance(reading, SeenMoves):
             recorded = of_board(board.board())
-            if len(reading.moves) > 1 or not shown(recorded, squares, self.history, reading.moves[0]):
-                reading = Strange(tuple(chess.square_name(s) for s in differing(squares, recorded)))
+            if len(reading.moves) > 1 or not is_shown(recorded, squares, self.history, reading.moves[0]):
+                reading = Strange(tuple(chess.square_name(s) for s in differing_squares(squares, recorded)))
             elif not (self.pressed or self.held_perhaps) and may_be_in_the_hand(recorded, squares):
                 return msgspec.structs.replace(self, held_perhaps=True)
         match reading:
-            case Seen(moves):
+            case SeenMoves(moves):
                 base = before if instead else board
                 expected: list[Position] = []
                 for uci in moves:
@@ -320,7 +320,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         since = self.odd_since if self.odd_since is not None else now
         if self.odd_told or now - since < self.patience.strange_ms:
             return msgspec.structs.replace(self, odd_since=since)
-        found.append(BoardOdd(since, squares, moves))
+        found.append(UnexpectedBoard(since, squares, moves))
         return msgspec.structs.replace(self, odd_since=since, odd_told=True)
 
     def _last_at(self, now: int) -> int:
@@ -351,7 +351,7 @@ def _named(squares: str, known: str) -> str:
 History = Sequence[Lifted | Placed]
 
 
-def shown(before: str, squares: str, history: History, uci: str) -> bool:
+def is_shown(before: str, squares: str, history: History, uci: str) -> bool:
     """Say whether the events since `before` stood there show this move (UCI), and no other.
 
     `before`, `squares`: the 64 squares as the record has them and as they are sensed now.

@@ -14,7 +14,16 @@ import msgspec
 
 from server.boards.event import BoardEvent, ClockShown, Link
 from server.boards.result_signal import MIDDLE_NAMES
-from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, ResultShown, TouchSensed
+from server.boards.watch import (
+    BoardWatch,
+    Found,
+    LinkChanged,
+    MoveSensed,
+    Patience,
+    ResultShown,
+    TouchSensed,
+    UnexpectedBoard,
+)
 from server.game import acts as cmd
 from server.game.decide.adaptations import machine_announces_for
 from server.game.values.position import Position
@@ -208,7 +217,7 @@ class WatchedBoard:
                 )
             case MoveSensed():
                 return self._move(found)
-            case BoardOdd():
+            case UnexpectedBoard():
                 moves = f"more than one move leads there: {', '.join(found.moves[:6])}" if found.moves else ""
                 return cmd.NoteBoard(seat=self.seat, what="odd", squares=found.squares[:32], detail=moves)
             case ResultShown():

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from server.cli.terminal.click_words import in_own_language, teach_click
-from server.cli.terminal.words import QUIET, ROOT, in_own_words, told, worded
+from server.cli.terminal.words import QUIET, ROOT, answer_text, in_own_words, worded
 from server.cli.terminal.words import words as own_words
 from server.machine.version import program_version
 from speech.complaint import Complaint
@@ -164,7 +164,7 @@ def main(argv: list[str] | None = None) -> Any:
         sys.exit(2)
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
-            click.echo(told("answer.no_space"), err=True)
+            click.echo(answer_text("answer.no_space"), err=True)
             with suppress(OSError, ValueError):  # Python 3.14 would try again at its end, and exit with 120
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(2)

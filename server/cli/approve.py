@@ -18,14 +18,14 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import JSON, tell_facts, told
+from server.cli.terminal.words import JSON, answer_text, tell_facts
 from server.exports.reports.approval import (
     LONGEST_NOTE,
     Approval,
+    ApprovalStep,
     Came,
-    Outcome,
-    Step,
-    digest_of,
+    StepOutcome,
+    digest_of_steps,
     ended,
     load_steps,
     measured_in_words,
@@ -66,7 +66,7 @@ UNHEARD = 3
 Sounds = Sequence[tuple[str, tuple[Segment, ...]]]
 
 
-class Left(Exception):
+class Aborted(Exception):
     """Raised when the person leaves the test; the results so far are kept."""
 
 
@@ -99,7 +99,7 @@ class Leader:
         self._hear = hear
         self._words = load_messages(scheme.language, part="approval")
 
-    async def lead(self, approval: Approval, steps: Mapping[str, Step]) -> Approval:
+    async def lead(self, approval: Approval, steps: Mapping[str, ApprovalStep]) -> Approval:
         """Ask every step that was not asked yet, and return the test. Raises Left."""
         begin = "lead.going_on" if approval.outcomes else "lead.begin"
         await self.tell(begin, number=len(approval.outcomes), of=len(steps))
@@ -133,7 +133,7 @@ class Leader:
             self._mouth = None
             self._show(self._words.text("lead.no_sound", why=translated(wrong.told, self._words.language)))
 
-    async def _outcome(self, name: str, step: Step, text: Mapping[str, object]) -> Outcome:
+    async def _outcome(self, name: str, step: ApprovalStep, text: Mapping[str, object]) -> StepOutcome:
         if step.kind == "clock":
             return await self._clock_outcome(name, step)
         sounds = sounds_of(step, self._scheme)
@@ -143,7 +143,7 @@ class Leader:
                 return self._made(name, "not_tested")  # what nobody could hear was not heard
             answer = await self._said() or self._answer("lead.answer", (*ANSWERS, AGAIN))
             if answer == LEAVE:
-                raise Left
+                raise Aborted
             if answer != AGAIN:
                 return self._made(name, ANSWERS[answer])
             await self.tell("lead.step", **text)
@@ -154,7 +154,7 @@ class Leader:
             self._show(self._words.text("lead.sound", number=number, of=len(sounds), text=text))
             await self._say(segments)
 
-    async def _clock_outcome(self, name: str, step: Step) -> Outcome:
+    async def _clock_outcome(self, name: str, step: ApprovalStep) -> StepOutcome:
         while True:
             answer = self._answer("lead.reference", ("1", "2", "3"))
             if answer == "3":
@@ -170,16 +170,16 @@ class Leader:
         self._show(measured_in_words(check, self._scheme.language))
         return self._made(name, "passed" if check.passed else "failed", check)
 
-    def _by_hand(self, step: Step) -> ClockCheck:
+    def _by_hand(self, step: ApprovalStep) -> ClockCheck:
         self._typed("lead.hand_start")
         began = self._clock.mono_ms()
         self._typed("lead.hand_end", minutes=step.minutes)
         return pressed_by_hand(began, self._clock.mono_ms(), step.minutes, step.limit_ms)
 
-    def _made(self, name: str, came: Came, check: ClockCheck | None = None) -> Outcome:
+    def _made(self, name: str, came: Came, check: ClockCheck | None = None) -> StepOutcome:
         self._show(self._words.text(f"came.{came}"))
         note = self._typed("lead.note")[:LONGEST_NOTE] if self._hear is None else ""
-        return Outcome(step=name, came=came, note=note, wall_ms=self._clock.wall_ms(), clock=check)
+        return StepOutcome(step=name, came=came, note=note, wall_ms=self._clock.wall_ms(), clock=check)
 
     async def _said(self) -> str:
         """Return the number that an answer stands for that was said; "" where answers are typed, or nobody is heard."""
@@ -202,7 +202,7 @@ class Leader:
         """Return one of the numbers that may be typed. Raises Left."""
         while (answer := self._typed(key)) not in possible:
             if answer == LEAVE:
-                raise Left
+                raise Aborted
             self._show(self._words.text("lead.unknown"))
         return answer
 
@@ -210,10 +210,10 @@ class Leader:
         try:
             return self._ask(self._words.text(key, **values)).strip()
         except (click.Abort, EOFError) as wrong:
-            raise Left from wrong
+            raise Aborted from wrong
 
 
-def sounds_of(step: Step, scheme: Scheme) -> Sounds:
+def sounds_of(step: ApprovalStep, scheme: Scheme) -> Sounds:
     """Return what is played in a step, each with its text: announcements of moves, or everything else that is said."""
     if step.kind not in ("moves", "sentences"):
         return ()
@@ -233,7 +233,7 @@ def begun(file: Path, language: str | None, clock: Clock) -> Approval | None:
         return None
     except (OSError, ValueError, RecursionError) as wrong:
         raise Complaint(Phrase("approval.unread", file=file, command="--anew")) from wrong
-    if (approval.program, approval.steps) != (program_version(), digest_of(load_steps())):
+    if (approval.program, approval.steps) != (program_version(), digest_of_steps(load_steps())):
         raise Complaint(Phrase("approval.other_version", command="--anew"))
     if language not in (None, approval.language):
         raise Complaint(Phrase("approval.other_language", language=approval.language, command="--anew"))
@@ -250,7 +250,7 @@ def new(language: str, event: str, arbiter: str, clock: Clock) -> Approval:
         event=event[:LONGEST_NOTE],
         arbiter=arbiter[:LONGEST_NOTE],
         began_ms=clock.wall_ms(),
-        steps=digest_of(load_steps()),
+        steps=digest_of_steps(load_steps()),
     )
 
 
@@ -303,8 +303,9 @@ def told_of(held: Held) -> str:
     """Say what a signed file holds, in two lines."""
     when = datetime.fromtimestamp(held.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     counts = {"passed": held.passed, "failed": held.failed, "untested": held.untested}
-    holds = told("answer.approval_holds", file=held.file, when=when, **counts)
-    return f"{holds}\n{told('answer.approval_own_key' if held.own_key else 'answer.approval_other_key', key=held.key)}"
+    holds = answer_text("answer.approval_holds", file=held.file, when=when, **counts)
+    whose = "answer.approval_own_key" if held.own_key else "answer.approval_other_key"
+    return f"{holds}\n{answer_text(whose, key=held.key)}"
 
 
 @click.command("approve", epilog="\b\nExample:\n  anna-eins approve --language de")
@@ -409,7 +410,7 @@ async def _led(
         async with _ears(scheme, playing) if by_voice else nullcontext() as hear:
             leader = Leader(scheme, clock, _typed, click.echo, mouth, keep, hear=hear)
             return await leader.lead(approval, load_steps())
-    except Left:
+    except Aborted:
         return None
     finally:
         if voice is not None:

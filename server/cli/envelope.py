@@ -14,7 +14,7 @@ import msgspec
 from braille import brf
 from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
-from server.cli.export import recorded
+from server.cli.export import record_of
 from server.cli.terminal.words import wrong
 from server.exports.envelope_label import Occasion, label_cells, label_lines, label_sentences
 from server.game.acts import Adjourned
@@ -39,7 +39,7 @@ ADJOURNED = str(Adjourned.__struct_config__.tag)
 @click.option("--venue", default="")
 def command(table: str, data: Path | None, form: str, language: str, resumption: str, venue: str) -> None:
     """Print the label of the envelope of TABLE, the newest where it was adjourned more than once."""
-    last = next((one for one in reversed(recorded(data, table)) if one.kind == ADJOURNED), None)
+    last = next((one for one in reversed(record_of(data, table)) if one.kind == ADJOURNED), None)
     if last is None:
         raise wrong("not_adjourned", table=table)
     label = msgspec.json.decode(last.body, type=Adjourned).label

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from server.cli.terminal.words import not_written, tell, told, wrong
+from server.cli.terminal.words import answer_text, not_written, tell, wrong
 from server.desk.comparing import made_within_limits
 from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.game.values.words import Seat
@@ -27,7 +27,7 @@ from speech.words.config_file import language_tags
 MOST_NAMED = 20
 
 
-def recorded(data: Path | None, table: str) -> list[Entry]:
+def record_of(data: Path | None, table: str) -> list[Entry]:
     """Return the record of a table.
 
     Where it is not whole, the terminal is told what was found. Raises Complaint: there is no journal, it cannot be
@@ -103,7 +103,7 @@ def sounds_from(
     except OSError as failed:
         raise not_written(out, failed) from failed
     whole = len(found["checked"]) + len(found["opened"])
-    said = [told("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
+    said = [answer_text("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
     for how, key in (
         ("opened", "answer.sounds_opened"),
         ("sealed", "answer.sounds_sealed"),
@@ -112,7 +112,7 @@ def sounds_from(
         ("changed", "answer.sounds_changed"),
     ):
         if found[how]:
-            said.append(told(key, names=", ".join(found[how])))
+            said.append(answer_text(key, names=", ".join(found[how])))
     return " ".join(said), not found["changed"] and not found["missing"]
 
 
@@ -166,7 +166,7 @@ def command(
         raise wrong("format_of_scores")
     if what == "protocol" and form == "json":
         raise wrong("protocol_json", command="anna-eins report --json")
-    envelopes = recorded(data, table)
+    envelopes = record_of(data, table)
     if what == "sounds":
         answer, unchanged = sounds_from(envelopes, table, data, out, sounds)
         click.echo(answer)

@@ -31,7 +31,7 @@ CHUNK_BYTES = 640
 scheme_of = cache(load_scheme)
 
 
-class Speaker(msgspec.Struct, frozen=True):
+class CasesSpeaker(msgspec.Struct, frozen=True):
     """Person whose voice all the cases are in, where the profiles are, and what opens them.
 
     No name: anybody's voice.
@@ -42,8 +42,8 @@ class Speaker(msgspec.Struct, frozen=True):
     box: Strongbox = OPEN
 
 
-async def heard(
-    hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode, speaker: Speaker
+async def hear_case(
+    hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode, speaker: CasesSpeaker
 ) -> Answer | Failure:
     """Return the answer to one case, its sound fed in pieces as a microphone would."""
     try:
@@ -65,7 +65,7 @@ async def heard(
 
 
 async def hear_all(
-    cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode, speaker: Speaker
+    cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode, speaker: CasesSpeaker
 ) -> None:
     """Print the answers in the order of the cases.
 
@@ -77,7 +77,7 @@ async def hear_all(
         if isinstance(case, Failure):
             return case
         async with turn:
-            return await heard(hearing, case, folder, scheme_name, mode, speaker)
+            return await hear_case(hearing, case, folder, scheme_name, mode, speaker)
 
     try:
         await hearing.start()
@@ -105,7 +105,7 @@ def command(
     found = read_cases(cases)
     kept = DataFolder(chosen_folder(data))
     hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models), kept.models), patient=True)
-    speaker = Speaker(profile, kept.profiles, strongbox_of(kept) if profile is not None else OPEN)
+    speaker = CasesSpeaker(profile, kept.profiles, strongbox_of(kept) if profile is not None else OPEN)
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))
 
 

@@ -63,7 +63,7 @@ class Alternative(msgspec.Struct, frozen=True):
     confidence: float
 
 
-class Asked(msgspec.Struct, frozen=True):
+class TrainingAsked(msgspec.Struct, frozen=True):
     """Question that is asked in training.
 
     `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
@@ -92,7 +92,7 @@ class Answer(msgspec.Struct, frozen=True):
     alternatives: tuple[Alternative, ...]
     ms: int
     engine: str
-    question: Asked | None = None
+    question: TrainingAsked | None = None
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -179,7 +179,7 @@ def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: S
     )
 
 
-def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> Asked | None:
+def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> TrainingAsked | None:
     said = verdict.heard.said
     if board is None or said is None or verdict.heard.kind != "move" or verdict.verdict not in ("accept", "confirm"):
         return None
@@ -189,7 +189,7 @@ def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> As
     told = spoken(
         Question(ask=found.ask, utterance=None, piece=found.piece, choices=found.choices), scheme, read_back=False
     )
-    return Asked(found.ask, found.choices, told[0] if told is not None else "")
+    return TrainingAsked(found.ask, found.choices, told[0] if told is not None else "")
 
 
 def _announced(heard: Heard) -> Announced:

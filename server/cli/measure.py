@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from server.cli.keeping import progress
-from server.cli.terminal.words import in_own_words, told
+from server.cli.terminal.words import answer_text, in_own_words
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
@@ -211,7 +211,7 @@ EARS = {"auto": "ear_auto", "own": "ear_own", "vosk": "ear_vosk", "whisper": "ea
 """Engine -> the words for it there, over its column."""
 
 
-def cells_of(one: Figures) -> tuple[str, ...]:
+def cells_of_figures(one: Figures) -> tuple[str, ...]:
     """Return the figures in the order of `HEADINGS`.
 
     Shares are in percent with Wilson's 95 % interval; what must not happen is a count.
@@ -224,30 +224,30 @@ def cells_of(one: Figures) -> tuple[str, ...]:
     )
 
 
-def shown(found: dict[str, Figures]) -> Table:
+def figures_table(found: dict[str, Figures]) -> Table:
     """Return the figures of one ear, or of several together, as a table: a line for each person."""
-    table = Table(caption=told("measured.caption"))
-    table.add_column(told("measured.person"), overflow="fold")
+    table = Table(caption=answer_text("measured.caption"))
+    table.add_column(answer_text("measured.person"), overflow="fold")
     for heading in HEADINGS:
-        table.add_column(told(f"measured.{heading}"), justify="right")
+        table.add_column(answer_text(f"measured.{heading}"), justify="right")
     for person, one in found.items():
-        table.add_row(person, *cells_of(one), end_section=person == list(found)[-2])
+        table.add_row(person, *cells_of_figures(one), end_section=person == list(found)[-2])
     return table
 
 
 def side_by_side(found: Mapping[str, dict[str, Figures]]) -> Table:
     """Return the figures of several ears as one table: a column for each, and for each person a line a figure."""
-    table = Table(caption=told("measured.caption"))
-    table.add_column(told("measured.person"), overflow="fold")
-    table.add_column(told("measured.figure"), overflow="fold")
+    table = Table(caption=answer_text("measured.caption"))
+    table.add_column(answer_text("measured.person"), overflow="fold")
+    table.add_column(answer_text("measured.figure"), overflow="fold")
     for engine in found:
-        table.add_column(told(f"measured.{EARS[engine]}"), justify="right")
+        table.add_column(answer_text(f"measured.{EARS[engine]}"), justify="right")
     for person in next(iter(found.values())):
-        each = [cells_of(one[person]) for one in found.values()]
+        each = [cells_of_figures(one[person]) for one in found.values()]
         for place, heading in enumerate(HEADINGS):
             name = "" if place else person
             cells = [one[place] for one in each]
-            table.add_row(name, told(f"measured.{heading}"), *cells, end_section=heading == HEADINGS[-1])
+            table.add_row(name, answer_text(f"measured.{heading}"), *cells, end_section=heading == HEADINGS[-1])
     return table
 
 
@@ -260,7 +260,7 @@ def plot(found: dict[str, Figures]) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDE + 20}" height="{HIGH * (len(people) + 2)}"'
         ' font-family="sans-serif" font-size="12" role="img">',
-        f"<title>{escape(told('measured.picture'))}</title>",
+        f"<title>{escape(answer_text('measured.picture'))}</title>",
     ]
     for share in range(0, 101, 20):
         at = LEFT + WIDE * share / 100
@@ -286,7 +286,7 @@ def engines_of(named: str) -> tuple[str, ...]:
 
 def of_all_ears(found: Mapping[str, dict[str, Figures]]) -> dict[str, Figures]:
     """Return the figures of each person by each ear, person after person, for the picture."""
-    ears = {told(f"measured.{EARS[engine]}"): one for engine, one in found.items()}
+    ears = {answer_text(f"measured.{EARS[engine]}"): one for engine, one in found.items()}
     people = next(iter(found.values()))
     return {f"{person}, {ear}": one[person] for person in people for ear, one in ears.items()}
 
@@ -296,7 +296,7 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
         await hearing.start()
         for fault in hearing.faults:
             click.echo(in_own_words(fault), err=True)
-        with progress.shown(told("answer.hearing_recordings")) as hear_of:
+        with progress.progress_bar(answer_text("answer.hearing_recordings")) as hear_of:
             return await measured(recordings, hearing, scheme_name, hear_of)
     finally:
         await hearing.close()
@@ -335,4 +335,4 @@ def command(
     if as_json:
         click.echo(msgspec.json.encode(alone if len(found) == 1 else found).decode())
     else:
-        Console().print(shown(alone) if len(found) == 1 else side_by_side(found))
+        Console().print(figures_table(alone) if len(found) == 1 else side_by_side(found))

@@ -17,7 +17,7 @@ from rich.text import Text
 from braille.brf import read_pages
 from braille.loading import load_profile
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import told
+from server.cli.terminal.words import answer_text
 from server.desk.comparing import Compared, Comparison, Scores
 from server.desk.loading import load_endings, score_writings
 from server.desk.sheets import witness_of
@@ -56,7 +56,7 @@ def read_file(path: str, which: str) -> Sheet:
         raise Complaint(Phrase("scores.no_text", file=path))
     text = read.text
     if read.sample:
-        click.echo(told("compared.read_as", file=path, encoding=read.page), err=True)
+        click.echo(answer_text("compared.read_as", file=path, encoding=read.page), err=True)
     if path.lower().endswith(".brf"):
         return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
     if is_dotted(text):
@@ -104,7 +104,7 @@ def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
     return witness_of(Game.replay(events))
 
 
-def language_of(sheet: Sheet, which: str, start: chess.Board, tags: Sequence[str]) -> str:
+def language_of_score(sheet: Sheet, which: str, start: chess.Board, tags: Sequence[str]) -> str:
     """Return the language in which a score is written, as the whole of it tells.
 
     Raises Complaint where several read it equally well and not alike: then a person has to say.
@@ -166,8 +166,8 @@ def command(
     written = (read_file(first, names[0]), read_file(second, names[1]))
     start = starting_board(*written)
     tags = (
-        white or language_of(written[0], names[0], start, known),
-        black or language_of(written[1], names[1], start, known),
+        white or language_of_score(written[0], names[0], start, known),
+        black or language_of_score(written[1], names[1], start, known),
     )
     ways = score_writings()
     sheets = (without_result(written[0], start, ways[tags[0]]), without_result(written[1], start, ways[tags[1]]))
@@ -214,41 +214,47 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
     def say(sentence: str) -> None:
         console.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
-    say(told(f"compared.{answer.verdict}"))
+    say(answer_text(f"compared.{answer.verdict}"))
     what = "record" if answer.verdict == "same_record" else "agreement"
     if answer.agree_plies:
-        say(told(f"compared.{what}_ends", move=named(answer.agree_plies)))
+        say(answer_text(f"compared.{what}_ends", move=named(answer.agree_plies)))
     else:
-        say(told("compared.record_empty" if what == "record" else "compared.agreement_none"))
-    say(told("compared.languages", white=languages[0], black=languages[1]))
-    say(told("compared.position", fen=answer.position))
-    nothing = told("compared.nothing")
+        say(answer_text("compared.record_empty" if what == "record" else "compared.agreement_none"))
+    say(answer_text("compared.languages", white=languages[0], black=languages[1]))
+    say(answer_text("compared.position", fen=answer.position))
+    nothing = answer_text("compared.nothing")
     for side, board in zip(SIDES, answer.boards, strict=False):
         squares = "; ".join(
-            told("compared.square", square=one.square, **{"is": one.is_ or nothing}, wanted=one.should_be or nothing)
+            answer_text(
+                "compared.square", square=one.square, **{"is": one.is_ or nothing}, wanted=one.should_be or nothing
+            )
             for one in board.squares
         )
-        deviates = told(f"compared.{side}_board_wrong", squares=squares)
-        say(deviates if board.deviates else told(f"compared.{side}_board_right"))
+        deviates = answer_text(f"compared.{side}_board_wrong", squares=squares)
+        say(deviates if board.deviates else answer_text(f"compared.{side}_board_right"))
     for side, sheet, undone in zip(SIDES, sheets, answer.back, strict=True):
         if undone:
-            say(told(f"compared.{side}_back", number=len(undone), moves=steps(sheet, undone)))
+            say(answer_text(f"compared.{side}_back", number=len(undone), moves=steps(sheet, undone)))
     if answer.clock is not None:
-        say(told("compared.clocks", white=answer.clock.white, black=answer.clock.black))
+        say(answer_text("compared.clocks", white=answer.clock.white, black=answer.clock.black))
     for shift in answer.shifts:
         side = "white" if shift.score == "first" else "black"
-        say(told(f"compared.{side}_{shift.kind}", move=named(shift.ply)))
+        say(answer_text(f"compared.{side}_{shift.kind}", move=named(shift.ply)))
     for each in answer.listen:
-        say(told("compared.listen", move=named(each.ply), side=told(f"compared.{each.side}"), clip=each.clip))
+        say(
+            answer_text(
+                "compared.listen", move=named(each.ply), side=answer_text(f"compared.{each.side}"), clip=each.clip
+            )
+        )
     if answer.gaps:
         words = page_words(own_language())
-        say(told("compared.gaps", names="; ".join(words[f"choice.gap.{one}"] for one in answer.gaps)))
+        say(answer_text("compared.gaps", names="; ".join(words[f"choice.gap.{one}"] for one in answer.gaps)))
     if answer.questions:
-        headings = (told(f"compared.{one}") for one in ("ply", "white_score", "black_score", "possible"))
-        table = Table(*headings, title=told("compared.open"), title_justify="left")
+        headings = (answer_text(f"compared.{one}") for one in ("ply", "white_score", "black_score", "possible"))
+        table = Table(*headings, title=answer_text("compared.open"), title_justify="left")
         for question in answer.questions:
             cells = (isolated(question.first), isolated(question.second))
-            possible = ", ".join(question.candidates) or told("compared.none")
+            possible = ", ".join(question.candidates) or answer_text("compared.none")
             table.add_row(Text(number(question.ply)), *map(Text, cells), possible)
         console.print(table)
 
@@ -259,15 +265,15 @@ def said_of_sheets(
     """Yield a sentence for each thing in the scores that is no move: not read, passed over, or the ending."""
     for side, sheet, whole, cells in zip(SIDES, sheets, written, left, strict=True):
         if not sheet.cells:
-            yield told(f"compared.{side}_empty")
+            yield answer_text(f"compared.{side}_empty")
         for one in cells:
-            yield told(f"compared.{side}_unread", line=one.line, text=isolated(one.text), move=named(one.ply))
+            yield answer_text(f"compared.{side}_unread", line=one.line, text=isolated(one.text), move=named(one.ply))
         for passed in sheet.passed:
-            yield told(f"compared.{side}_passed", line=passed.line, text=passed.text)
+            yield answer_text(f"compared.{side}_passed", line=passed.line, text=passed.text)
         if len(sheet.cells) < len(whole.cells):
-            yield told(f"compared.{side}_zeros")
+            yield answer_text(f"compared.{side}_zeros")
         elif sheet.ending is not None:
-            yield told(f"compared.{side}_ending", text=isolated(sheet.ending))
+            yield answer_text(f"compared.{side}_ending", text=isolated(sheet.ending))
 
 
 def number(ply: int) -> str:
@@ -277,7 +283,7 @@ def number(ply: int) -> str:
 
 def named(ply: int) -> str:
     """Return a ply in words."""
-    return told("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2)
+    return answer_text("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2)
 
 
 def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
@@ -286,9 +292,9 @@ def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
     The middle of a long list is left out.
     """
     last = len(sheet.cells)
-    unclear = told("compared.unclear")
+    unclear = answer_text("compared.unclear")
     each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or unclear})" for i, uci in enumerate(undone)]
-    return ", ".join(each if len(each) <= 8 else [*each[:6], told("compared.and_so_on"), each[-1]])
+    return ", ".join(each if len(each) <= 8 else [*each[:6], answer_text("compared.and_so_on"), each[-1]])
 
 
 def isolated(cell: str | None) -> str:

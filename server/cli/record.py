@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
+from server.cli.terminal.words import JSON, answer_text, tell, tell_facts, wrong
 from speech.complaint import Complaint, Phrase
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import LONGEST_TALK_S, MOST_ANNOUNCEMENTS, PARTS, Part, Plan, Wish, draw_plan
@@ -53,7 +53,7 @@ def _told(value: object) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-async def recorded(
+async def lead_volunteer(
     folder: RecordingFolder, plan: Plan, scheme: Scheme, microphone: str | None, speaker: str | None, *, quiet: bool
 ) -> None:
     """Lead the volunteer from the consent to the last prompt, or to where they stop. Raises Complaint."""
@@ -118,11 +118,11 @@ def prepare(address: str, role: str, as_json: bool) -> None:
 
     database = administered(address)
     from server.journal.postgresql.schema import has_role
-    from server.journal.postgresql.schema import prepare as make_ready
+    from server.journal.postgresql.schema import prepare_database as make_ready
 
     password = ""
     if not has_role(database, role):
-        question = told("ask.new_password", role=role)
+        question = answer_text("ask.new_password", role=role)
         password = click.prompt(question, hide_input=True, confirmation_prompt=True, default="", show_default=False)
     make_ready(database, role, password)
     if as_json:
@@ -184,7 +184,11 @@ def servers(
 
 def _where(addresses: Sequence[str] | None) -> str:
     """Return where a server of a hall is; None: it is gone."""
-    return told("answer.server_gone") if addresses is None else ", ".join(addresses) or told("answer.server_starting")
+    return (
+        answer_text("answer.server_gone")
+        if addresses is None
+        else ", ".join(addresses) or answer_text("answer.server_starting")
+    )
 
 
 @command.command("volunteer", epilog=EXAMPLE)
@@ -229,7 +233,7 @@ def volunteer(
     check_microphone(microphone)
     words = load_scheme(plan.wish.scheme, plan.wish.language)
     try:
-        asyncio.run(recorded(place, plan, words, microphone, speaker, quiet=quiet))
+        asyncio.run(lead_volunteer(place, plan, words, microphone, speaker, quiet=quiet))
     except KeyboardInterrupt:
         click.echo(load_messages(words.language, part="recording").text("lead.interrupted"))
         raise click.Abort from None

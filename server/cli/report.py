@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.export import recorded, write_out
+from server.cli.export import record_of, write_out
 from server.cli.terminal.words import wrong
 from server.desk.comparing import made_within_limits
 from server.exports.exports import dated, report_from
@@ -36,7 +36,7 @@ def command(table: str, data: Path | None, form: str, as_json: bool, out: Path |
     """
     if form == "pdf" and not as_json and out is None:
         raise wrong("pdf_file")
-    entries = recorded(data, table)
+    entries = record_of(data, table)
     if as_json or form == "json":
         shown = {
             "table": table,

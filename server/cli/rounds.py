@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from server.cli.terminal.words import JSON, not_written, tell, tell_facts, told, wrong
+from server.cli.terminal.words import JSON, answer_text, not_written, tell, tell_facts, wrong
 from server.exports.chess960 import DRAWN, start_of
 from server.hall.foreign_files.file_text import CodePageUnclear, code_pages, file_text
 from server.hall.foreign_files.pairings import MOST_ROUNDS, Pairing, read_pairings, table_name
@@ -26,7 +26,7 @@ from speech.words.config_file import language_tags
 if TYPE_CHECKING:
     from server.exports.handout import Card
     from server.hall.event_profile import EventProfile, KnownPlayer
-    from server.hall.foreign_files.trf_results import Ended
+    from server.hall.foreign_files.trf_results import EndedGame
 
 MAX_BYTES = 4_000_000
 SERVER = re.compile(r"(https?://(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?)/?")
@@ -205,8 +205,8 @@ def _with_players(
 def _mark(known: KnownPlayer) -> str:
     """Return what stands behind a player's name: how they play, and that they are hearing-impaired."""
     kinds = {"tactile": "answer.tactile", "low-vision": "answer.low-vision"}
-    marks = [told(kinds[known.kind.value])] if known.kind.value in kinds else []
-    marks += [told("answer.hearing-impaired")] if known.hearing_impaired else []
+    marks = [answer_text(kinds[known.kind.value])] if known.kind.value in kinds else []
+    marks += [answer_text("answer.hearing-impaired")] if known.hearing_impaired else []
     return f" ({', '.join(marks)})" if marks else ""
 
 
@@ -226,7 +226,7 @@ def _players_of(pairings: tuple[Pairing, ...], wanted: tuple[str, ...], option: 
 
 
 async def _open(pairings: tuple[Pairing, ...], data: Path | None, profile: EventProfile) -> int:
-    from server.cli.keeping.progress import shown
+    from server.cli.keeping.progress import progress_bar
     from server.hall.hall import Hall
     from server.hall.rounds import Player, Wanted, open_round
     from server.machine.clock import SystemClock
@@ -250,7 +250,7 @@ async def _open(pairings: tuple[Pairing, ...], data: Path | None, profile: Event
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            with shown(told("answer.opening")):
+            with progress_bar(answer_text("answer.opening")):
                 return len(await open_round(hall, wanted, profile))
         finally:
             await hall.close()
@@ -358,15 +358,15 @@ def results(file: Path, out: Path, number: int | None, encoding: str | None, as_
         tell("points_left", names="; ".join(dict.fromkeys(kept)))
 
 
-def _played(data: Path | None, number: int | None) -> list[Ended]:
+def _played(data: Path | None, number: int | None) -> list[EndedGame]:
     """Return the games of rounds that are over, of all tables on record. Raises Complaint where there is none."""
     from server.exports.exports import events_from
     from server.game.game import Game
-    from server.hall.foreign_files.trf_results import Ended
+    from server.hall.foreign_files.trf_results import EndedGame
     from server.hall.record import reader_of
     from server.journal.failure import JournalFailed
 
-    found: list[Ended] = []
+    found: list[EndedGame] = []
     try:
         with reader_of(data) as reader:
             tables = {table: reader.read(table) for table in reader.tables()}
@@ -378,7 +378,7 @@ def _played(data: Path | None, number: int | None) -> list[Ended]:
         cancelled = state.table.next_game is not None
         if result and not cancelled and round.isdecimal() and number in (None, int(round)):
             white, black = state.table.white.name, state.table.black.name
-            found.append(Ended(int(round), white, black, result.replace("½", "1/2"), state.table.board_number))
+            found.append(EndedGame(int(round), white, black, result.replace("½", "1/2"), state.table.board_number))
     if not found:
         raise wrong("no_game_over")
     return found

@@ -26,7 +26,7 @@ from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 
 
-async def spoken(text: str, language: str, manner: Manner) -> Sound:
+async def speak_text(text: str, language: str, manner: Manner) -> Sound:
     """Return the text in the voice of the language.
 
     Words of the scheme are spelt so that the voice says them right.
@@ -85,7 +85,9 @@ def command(
         made = _embossed(blocks, language, prose).encode("ascii")
     else:
         manner = Manner(variant, speed, pitch)
-        sound = asyncio.run(read_aloud(blocks, language, manner) if blocks else spoken(text or "", language, manner))
+        sound = asyncio.run(
+            read_aloud(blocks, language, manner) if blocks else speak_text(text or "", language, manner)
+        )
         made = encode_flac(sound) if ending == ".flac" else wav_bytes(sound)
     try:
         out.write_bytes(made)

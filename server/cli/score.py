@@ -13,9 +13,9 @@ from braille.printed import text_lines
 from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
-from server.cli.terminal.words import told, wrong
+from server.cli.terminal.words import answer_text, wrong
 from server.desk.loading import load_endings, score_writings
-from server.exports.pgn_reader import Reading, read_games
+from server.exports.pgn_reader import PgnReading, read_games
 from server.hall.foreign_files.file_text import likely_text
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_language
@@ -50,7 +50,7 @@ def read_text(path: Path) -> str:
 
 def _printer(
     form: str, language: str, profile: Profile, notes: list[str], table: str | None
-) -> Callable[[Reading], str]:
+) -> Callable[[PgnReading], str]:
     """Return how one game is printed.
 
     Raises Complaint for a language or profile that is not there.
@@ -67,7 +67,7 @@ def _printer(
         return lambda game: "\n".join(braille_lines(game.played, profile, prose)) + "\n\n"
     pages = 0
 
-    def emboss(game: Reading) -> str:
+    def emboss(game: PgnReading) -> str:
         nonlocal pages
         made = brf_pages(game.played, profile, prose, first_page=pages + 1)
         pages += len(made)
@@ -110,9 +110,9 @@ def command(
         if game.fault is not None:
             faults.append(game.fault)
         if game.languages:
-            notes.append(told("answer.read_in_letters", number=printed, language=game.languages[0]))
+            notes.append(answer_text("answer.read_in_letters", number=printed, language=game.languages[0]))
         if game.ending is not None:
-            notes.append(told("answer.game_ends", number=printed, text=game.ending))
+            notes.append(answer_text("answer.game_ends", number=printed, text=game.ending))
         # Bytes, so that cells and letters come out as UTF-8 whatever the terminal's own encoding is.
         click.echo(show(game).encode("utf-8"), nl=False)
     for note in notes:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import told as said
+from server.cli.terminal.words import answer_text as said
 from server.cli.terminal.words import wrong
 from speech.complaint import Phrase
 from speech.words.catalogue import phrase_in
@@ -133,7 +133,7 @@ def command(
         for copy, code in zip_longest(copies, codes[: len(copies)])
     ]
     for copy, one in zip(copies, restored, strict=True):
-        agree(copy, one)
+        ask_to_take_up(copy, one)
     root = chosen_folder(data)
     with DataFolder.open(root, lock=False) as folder:
         box = strongbox_of(folder, settings.at_rest)
@@ -185,7 +185,7 @@ def _left_plain(folder: DataFolder, box: Strongbox) -> list[str]:
     return told
 
 
-def agree(copy: Path, restored: Restored) -> None:
+def ask_to_take_up(copy: Path, restored: Restored) -> None:
     """Ask whether a copy that is not whole is taken up all the same. Raises Complaint where the answer is not yes."""
     if not restored.missing:
         return

@@ -11,7 +11,7 @@ import click
 from braille.loading import changed_profile, load_profile
 from braille.profile import Profile
 from server.cli.score import read_text
-from server.cli.terminal.words import tell, told, wrong
+from server.cli.terminal.words import answer_text, tell, wrong
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_arbiter import ArbiterBrailleStation
 from server.stations.braille_display import BrailleDisplay
@@ -32,7 +32,7 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
     shown = await fingerprint_of(origin)
     tell("shows_fingerprint")
     click.echo(spelled(shown))
-    if not await asyncio.to_thread(click.confirm, told("ask.same_fingerprint")):
+    if not await asyncio.to_thread(click.confirm, answer_text("ask.same_fingerprint")):
         raise wrong("other_server")
     return shown
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import click
 from aiohttp import web
 
-from server.cli.keeping.progress import shown
+from server.cli.keeping.progress import progress_bar
 from server.cli.terminal.elsewhere import asked_to_end
-from server.cli.terminal.words import in_own_words, tell, told, wrong
-from server.exports.words.correction import Correction, Reader, correction_of, texts_of
+from server.cli.terminal.words import answer_text, in_own_words, tell, wrong
+from server.exports.words.correction import Correction, ProofReader, correction_of, texts_to_correct
 from server.exports.words.glossary import deviations_in, glossary_of
 from server.exports.words.page import page_of
 from server.exports.words.proof import SUBJECTS, chapter_with, labels_of, proof_of
@@ -27,7 +27,7 @@ from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of
+from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of_config
 from speech.words.loading import load_scheme
 from speech.words.proof import RIGHT, UNSURE, WRONG, chapter_of, read_back, tag_of
 
@@ -71,7 +71,7 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None, 
         raise wrong("no_folder", folder=str(folder))
     tags = language_tags()
     pages = {}
-    with shown(told("answer.writing_words")) as progress:
+    with progress_bar(answer_text("answer.writing_words")) as progress:
         for number, one in enumerate(tags):
             progress(number, len(tags))
             pages[folder / f"{one}.md"] = proof_of(one, chapter or "")
@@ -159,17 +159,17 @@ def check(file: Path, partial: bool, dry_run: bool, by: str, config: Path | None
         click.echo(f"{change.key}{f' [{change.form}]' if change.form else ''}")
         click.echo(f"  - {change.before}\n  + {change.after}")
     for remark in correction.remarks:
-        verdict = told(VERDICTS[remark.verdict]) if remark.verdict else ""
+        verdict = answer_text(VERDICTS[remark.verdict]) if remark.verdict else ""
         click.echo(f"{remark.key}: {' '.join(part for part in (verdict, remark.text) if part)}")
     for sentence in correction.passed_over:
         click.echo(in_own_words(sentence))
     counts = {"changed": len(correction.changes), "reviewed": correction.reviewed, "of": correction.of}
-    counted = told("answer.words_changed", **counts)
+    counted = answer_text("answer.words_changed", **counts)
     if dry_run:
         tell("words_not_written", counted=counted)
         return
     folder = config if config is not None else Path(str(config_root(None)))
-    files = {Path(str(place_of(path, config))): text for path, text in correction.files.items()}
+    files = {Path(str(place_of_config(path, config))): text for path, text in correction.files.items()}
     _check_open(files, folder)
     _write(files)
     tell("words_anew", counted=counted, command="anna-eins words render --all")
@@ -182,15 +182,19 @@ def _correction(
     if text.lstrip().startswith("{"):
         saved = read_saved(text, file.name)
         _known(saved.tag)
-        return saved.tag, correction_of(saved.proof, saved.tag, file.name, config, reader=Reader(by or saved.by, today))
+        return saved.tag, correction_of(
+            saved.proof, saved.tag, file.name, config, reader=ProofReader(by or saved.by, today)
+        )
     tag = tag_of(text)
     if tag is None:
         raise Complaint(Phrase("proof.not_rendered", file=file, command="anna-eins words render"))
     _known(tag)
     chapter = chapter_of(text)
-    wanted = {key for key in texts_of(tag, config) if chapter in ("", chapter_with(key))} if not partial else set()
+    wanted = (
+        {key for key in texts_to_correct(tag, config) if chapter in ("", chapter_with(key))} if not partial else set()
+    )
     back = read_back(text, labels_of(tag))
-    return tag, correction_of(back, tag, file.name, config, wanted=wanted, reader=Reader(by, today))
+    return tag, correction_of(back, tag, file.name, config, wanted=wanted, reader=ProofReader(by, today))
 
 
 def _known(tag: str) -> None:
@@ -206,10 +210,10 @@ def _try_out(correction: Correction, tag: str, config: Path | None) -> None:
         _copy(config_root(config), copy)
         if not (own := copy / of_language(tag, "")).is_dir():
             own.mkdir()
-            _copy(place_of(of_language(tag, "").rstrip("/"), config), own)
+            _copy(place_of_config(of_language(tag, "").rstrip("/"), config), own)
         for path, text in correction.files.items():
             (copy / path).write_text(text, encoding="utf-8", newline="")
-        texts = texts_of(tag, copy)
+        texts = texts_to_correct(tag, copy)
         for scheme in names_in(copy, "schemes"):
             load_scheme(scheme, tag, copy)
     for change in correction.changes:

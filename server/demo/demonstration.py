@@ -115,7 +115,7 @@ class Demonstration:
 
 
 def _verdict(result: Reached) -> str:
-    if result.everything:
+    if result.all_moves_arrived:
         return f"Every one of the {result.plies} half-moves reached both boards and both scores."
     missing = [f"{seat}'s score" for seat, good in result.scores.items() if not good]
     missing += [f"{seat}'s board" for seat, good in result.boards.items() if not good]

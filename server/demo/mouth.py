@@ -25,7 +25,7 @@ BREATH_MS = 200
 SLOWER = 0.75
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class PlayersWords(msgspec.Struct, frozen=True):
     """Words that a player said, and their sound."""
 
     words: tuple[str, ...]
@@ -54,7 +54,7 @@ class Mouth:
         self._aloud = aloud
         self._count = 0
 
-    async def say(self, words: Sequence[str], label: str, *, slower: bool = False) -> Spoken:
+    async def say(self, words: Sequence[str], label: str, *, slower: bool = False) -> PlayersWords:
         """Say words (ids) into the microphone; return when the server has listened to the end."""
         manner = Manner(variant=self._variant, speed=SLOWER if slower else 1.0)
         sound = resampled(await self._voice.render(segments_of(words, self._scheme), manner))
@@ -67,7 +67,7 @@ class Mouth:
         else:
             await self._pace.passes(sound.duration_ms)
         await self._client.say(sound)
-        return Spoken(tuple(words), sound)
+        return PlayersWords(tuple(words), sound)
 
 
 Aloud = Callable[[Sound], Awaitable[object]]

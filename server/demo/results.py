@@ -20,7 +20,7 @@ from server.exports.table_pgn import pgn_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.scoresheets.language import likely_writing, read_sheet
-from server.scoresheets.reconcile.agreement import agree
+from server.scoresheets.reconcile.agreement import compare_scores
 from server.scoresheets.score_text import score_text
 from server.scoresheets.sheet import sheet_of
 
@@ -37,7 +37,7 @@ class Reached(msgspec.Struct, frozen=True):
     boards: dict[str, bool]
 
     @property
-    def everything(self) -> bool:
+    def all_moves_arrived(self) -> bool:
         """Say whether every move reached both boards and both scores."""
         return self.believed and all(self.scores.values()) and all(self.boards.values())
 
@@ -54,7 +54,7 @@ def reached(state: GameState, script: GameScript) -> Reached:
     for seat in Seat:
         sheet = sheet_of([cell.text if cell else None for cell in state.scores.of(seat)])
         cells = read_sheet(sheet, known[likely_writing(sheet, start, known)])
-        scores[seat.value] = agree(cells, truth, start).plies == len(script.moves)
+        scores[seat.value] = compare_scores(cells, truth, start).plies == len(script.moves)
     return Reached(
         plies=len(script.moves),
         believed=state.moves.line == script.moves,

@@ -17,7 +17,7 @@ from server.game.acts import Say
 from server.game.values.words import Seat
 from server.game.views.messages import Question, Understood
 from server.wording.words import announcement_of, text_in
-from speech.announcements.announce import announce, said_of, speak
+from speech.announcements.announce import announce, said_of, words_of_announcement
 from speech.announcements.understand import understand
 from speech.words.said import Said
 from speech.words.scheme import Scheme
@@ -39,7 +39,7 @@ def with_letters(words: tuple[str, ...]) -> tuple[str, ...]:
 def forms_of_move(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[tuple[str, ...], ...]:
     """Return the words of the first four rungs for a player's own move."""
     short = tuple(token.id for token in announce(board, move, scheme))
-    full = tuple(token.id for token in speak(full_form(board, move), scheme))
+    full = tuple(token.id for token in words_of_announcement(full_form(board, move), scheme))
     return short, short, full, with_letters(full)
 
 

@@ -16,7 +16,7 @@ import msgspec
 from server.game.acts import StationAct
 from server.game.views.messages import AnyMessage, Greeting
 from server.machine.identity import new_command_id
-from server.protocol import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
+from server.protocol import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Takeover, Typed, Wrong
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav
@@ -129,7 +129,7 @@ class StationClient:
                 answer = self._outcomes.pop(came.outcome.id, None)
                 if answer is not None and not answer.done():
                     answer.set_result(came)
-            case Taken():
+            case Takeover():
                 taken = self._taken.pop(came.utterance, None)
                 if taken is not None and not taken.done():
                     taken.set_result(None)

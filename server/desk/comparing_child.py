@@ -9,10 +9,10 @@ import msgspec
 from server.desk.answer import desk_answer
 from server.desk.comparing import LIMIT_S, Scores, compared
 from server.game.state.state import GameState
-from speech.process import Spent, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limited, serve_child
 
 
-def answer(asked: dict[str, Any]) -> dict[str, object]:
+def answer_comparison(asked: dict[str, Any]) -> dict[str, object]:
     """Return the comparison, or nothing where its time or its memory does not suffice."""
     try:
         if "scores" in asked:
@@ -23,10 +23,10 @@ def answer(asked: dict[str, Any]) -> dict[str, object]:
         assert state.desk is not None
         with limited(LIMIT_S):
             return {"desk": msgspec.to_builtins(desk_answer(state, state.desk, tuple(asked["plies"])))}
-    except (Spent, MemoryError):
+    except (BudgetExceeded, MemoryError):
         return {}
 
 
 if __name__ == "__main__":
     give_way()  # the games go first
-    serve_child(answer)
+    serve_child(answer_comparison)

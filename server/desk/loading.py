@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from braille.loading import computer_profile, load_profile, national_profile
-from braille.profile import agree
+from braille.profile import codes_agree
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.scoresheets.braille import form_in_cells, written_in
@@ -67,7 +67,7 @@ def writings() -> Mapping[str, Writing]:
         A code that gives a cell another meaning is left out, so that nothing is guessed.
         """
         own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
-        profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
+        profiles = (ukaaf, *(profile for profile in own if codes_agree(profile, ukaaf)))
 
         def form(cells: str) -> Form | None:
             written = written_in(cells, profiles)

@@ -17,9 +17,9 @@ from server.exports.reports import reconciliation_protocol
 from server.exports.reports.bulletin import Bulletin, Finished, bulletin_of
 from server.exports.reports.pdf import to_pdf
 from server.exports.reports.reviewing import day_of
-from server.exports.reports.sheet import Sheet, as_page, identity_of, in_text, sheet_of
-from server.exports.scores import copy_for, in_cells, scores_of, to_emboss
-from server.exports.scores import in_text as scores_in_text
+from server.exports.reports.sheet import ReportSheet, as_page, identity_of, report_in_text, sheet_of
+from server.exports.scores import copy_for, scores_in_cells, scores_of, to_emboss
+from server.exports.scores import scores_in_text as scores_in_text
 from server.exports.table_pgn import pgn_of
 from server.game.acts import PROGRAM, AnyEvent, GameEnded, StationAdmitted, event_in
 from server.game.game import Game
@@ -56,7 +56,7 @@ def scores_from(
     if copy is None and form != "json":
         if form == "text":
             return scores_in_text(scores)
-        return (in_cells if form == "braille" else to_emboss)(Game.replay(events), scores, profile)
+        return (scores_in_cells if form == "braille" else to_emboss)(Game.replay(events), scores, profile)
     if copy is not None:
         return copy_for(scores, Seat(copy), allowed=Game.replay(events).table.regulations.player_copies)
     return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"
@@ -104,7 +104,7 @@ def fair_play_from(envelopes: list[Entry], table: str) -> str:
 
 def sheet_from(
     envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC, explain: Explain = looked
-) -> Sheet:
+) -> ReportSheet:
     """Return the report of a recorded table as a sheet to sign.
 
     English where there are no words in that language. `zone`: whose times of day; None is this machine's. `explain`:
@@ -131,7 +131,7 @@ def report_from(
     sheet = sheet_from(envelopes, table, language, zone, explain)
     if form == "pdf":
         return to_pdf(sheet, envelopes[-1].wall_ms)
-    return (as_page(sheet, ways or {}) if form == "html" else in_text(sheet)).encode()
+    return (as_page(sheet, ways or {}) if form == "html" else report_in_text(sheet)).encode()
 
 
 def protocol_from(
@@ -153,9 +153,9 @@ def protocol_from(
         case "page":
             return reconciliation_protocol.as_page(table, protocols, language, zone)
         case "text":
-            return reconciliation_protocol.in_text(table, protocols, language, zone)
+            return reconciliation_protocol.protocols_in_text(table, protocols, language, zone)
         case "braille":
-            return reconciliation_protocol.in_cells(table, protocols, language, profile, zone)
+            return reconciliation_protocol.protocols_in_cells(table, protocols, language, profile, zone)
     return reconciliation_protocol.to_emboss(table, protocols, language, profile, zone)
 
 

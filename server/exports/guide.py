@@ -26,7 +26,7 @@ from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings
 from speech.voices.voice import Manner, Segment
-from speech.words.config_file import language_tags, of_language, place_of
+from speech.words.config_file import language_tags, of_language, place_of_config
 from speech.words.loading import GERMAN, load_language
 
 ROLES = ("player", "opponent", "assistant", "arbiter", "organiser")
@@ -41,7 +41,7 @@ INDENT = 2
 Kind = Literal["heading", "text", "item"]
 
 
-class Piece(msgspec.Struct, frozen=True):
+class TextRun(msgspec.Struct, frozen=True):
     """Run of words; `german`: words of the Laws, which are said in German."""
 
     text: str
@@ -52,7 +52,7 @@ class Block(msgspec.Struct, frozen=True):
     """Heading, paragraph or item of a list."""
 
     kind: Kind
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextRun, ...]
 
     @property
     def text(self) -> str:
@@ -64,7 +64,7 @@ def guide_text(role: str, language: str) -> str:
     """Return the guide for one of `ROLES`, as Markdown. Raises Complaint, which names what there is."""
     if role not in ROLES:
         raise Complaint(Phrase("guide.none", role=role, known=", ".join(ROLES)))
-    files = {tag: place_of(of_language(tag, f"guides/{role}.md")) for tag in language_tags()}
+    files = {tag: place_of_config(of_language(tag, f"guides/{role}.md")) for tag in language_tags()}
     found = [tag for tag, file in files.items() if file.is_file()]
     if language not in found:
         raise Complaint(Phrase("guide.other_language", role=role, language=language, known=", ".join(found)))
@@ -96,7 +96,7 @@ def guide_braille(role: str, language: str) -> str:
 def blocks_of(page: str) -> tuple[Block, ...]:
     """Return the blocks of a Markdown page; a row of a table is an item. Raises Complaint where it has no words."""
     found: list[Block] = []
-    row: list[Piece] | None = None
+    row: list[TextRun] | None = None
     heading, items, number = False, 0, ""
     for token in MarkdownIt("commonmark").enable("table").parse(page):
         match token.type:
@@ -111,11 +111,11 @@ def blocks_of(page: str) -> tuple[Block, ...]:
                 found.append(Block("item", tuple((row or [])[:-1])))
                 row = None
             case "inline" if row is not None:
-                row += [*_pieces(token), Piece(", " if row else ": ")]
+                row += [*_pieces(token), TextRun(", " if row else ": ")]
             case "inline":
                 kind: Kind = "heading" if heading else "item" if items else "text"
                 pieces = tuple(_pieces(token))
-                found.append(Block(kind, (Piece(number), *pieces) if number and kind == "item" else pieces))
+                found.append(Block(kind, (TextRun(number), *pieces) if number and kind == "item" else pieces))
                 number = ""
     blocks = tuple(block for block in found if block.text)
     if not blocks:
@@ -123,16 +123,16 @@ def blocks_of(page: str) -> tuple[Block, ...]:
     return blocks
 
 
-def _pieces(token: Token) -> Iterator[Piece]:
+def _pieces(token: Token) -> Iterator[TextRun]:
     """Yield the runs of words of one block."""
     german = 0
     for one in token.children or ():
         if one.type in ("em_open", "em_close"):
             german += one.nesting
         elif one.type in ("text", "code_inline"):
-            yield Piece(one.content, german > 0)
+            yield TextRun(one.content, german > 0)
         elif one.type in ("softbreak", "hardbreak"):
-            yield Piece(" ")
+            yield TextRun(" ")
 
 
 async def read_aloud(blocks: Sequence[Block], language: str, manner: Manner) -> Sound:
@@ -162,14 +162,14 @@ async def read_aloud(blocks: Sequence[Block], language: str, manner: Manner) -> 
     return Sound(bytes(pcm), rate)
 
 
-def sentences(block: Block) -> tuple[tuple[Piece, ...], ...]:
+def sentences(block: Block) -> tuple[tuple[TextRun, ...], ...]:
     """Return a block in sentences, none longer than a voice takes; those without a letter or digit are left out."""
-    found: list[list[Piece]] = [[]]
+    found: list[list[TextRun]] = [[]]
     for piece in block.pieces:
         first, *more = SENTENCE_END.split(piece.text) if not piece.german else (piece.text,)
-        found[-1].append(Piece(first, piece.german))
-        found += [[Piece(one, piece.german)] for one in more]
-    short = (tuple(Piece(one.text[:LONGEST_TEXT], one.german) for one in each) for each in found)
+        found[-1].append(TextRun(first, piece.german))
+        found += [[TextRun(one, piece.german)] for one in more]
+    short = (tuple(TextRun(one.text[:LONGEST_TEXT], one.german) for one in each) for each in found)
     return tuple(each for each in short if any(letter.isalnum() for one in each for letter in one.text))
 
 
@@ -193,7 +193,7 @@ def in_braille(blocks: Sequence[Block], prose: Callable[[str], str]) -> str:
             lines += [first, *(BLANK * INDENT + line for line in more)]
     head = prose(next((block.text for block in blocks if block.kind == "heading"), blocks[0].text[: brf.WIDTH]))
     portions = brf.split([line or BLANK for line in lines])
-    return brf.document(brf.page(each, head, prose(str(number))) for number, each in enumerate(portions, 1))
+    return brf.document(brf.brf_page(each, head, prose(str(number))) for number, each in enumerate(portions, 1))
 
 
 def _silence(length_ms: int, rate: int) -> bytes:

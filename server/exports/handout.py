@@ -116,7 +116,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     chess960: bool = False
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class CardsPage(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of the page of cards for the arbiter, on a screen alone.
 
     `of`: which tables it shows. `until`: until when the codes hold, as a time of day; "" where none does. `minutes`:
@@ -149,7 +149,7 @@ def card_lines(card: Card) -> tuple[str, ...]:
     return (words["line.scan"], words["line.wait"], *doing, *castling)
 
 
-def cards_page(cards: Sequence[Card], sheet: Sheet | None = None) -> str:
+def cards_page(cards: Sequence[Card], sheet: CardsPage | None = None) -> str:
     """Return a whole HTML page with all the cards; none is cut where a page of paper ends.
 
     `sheet`: what it says on the screen of an arbiter; None: a file without a server, with its style in it.
@@ -171,7 +171,7 @@ def cards_page(cards: Sequence[Card], sheet: Sheet | None = None) -> str:
     )
 
 
-def _head(cards: Sequence[Card], sheet: Sheet) -> str:
+def _head(cards: Sequence[Card], sheet: CardsPage) -> str:
     """Return what the arbiter reads and does above the cards; it is not printed."""
     words = {key: escape(text) for key, text in texts_in("cards", known_tag(sheet.language)).items()}
     if sheet.until:

@@ -40,7 +40,7 @@ def clock_text(ms: int) -> str:
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
-def export(
+def pgn_text(
     headers: Mapping[str, str],
     start_fen: str,
     plies: Sequence[PlayedPly],

@@ -56,7 +56,7 @@ _STANDARD = {"", "standard", "normal", "classical", "from position"}
 _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
 
 
-class Reading(msgspec.Struct, frozen=True):
+class PgnReading(msgspec.Struct, frozen=True):
     """One game of a file.
 
     `fault`: one sentence where it could not be read to its end; None where it could. `languages`: those in whose
@@ -223,7 +223,7 @@ class _Game:
         for moves_read, languages in found.items() if len(found) == 1 else ():
             self.moves, self.languages, self.fault = list(moves_read), tuple(languages), None
 
-    def finish(self, number: int) -> Reading:
+    def finish(self, number: int) -> PgnReading:
         if self.depth and self.fault is None:
             self.fault = Phrase("pgn.bracket", place=self.place())
         if self.board is None and self.fault is None:
@@ -236,7 +236,7 @@ class _Game:
         sentence = None
         if self.fault is not None:
             sentence = Phrase("pgn.broken", number=number, fault=self.fault)
-        return Reading(
+        return PgnReading(
             Played(
                 headers=self.headers,
                 moves=tuple(self.moves),
@@ -327,7 +327,7 @@ def _headings(groups: list[dict[str, str]], odd: int, *, has_moves: bool) -> Ite
 
 def read_games(
     text: str, endings: Endings = NO_ENDINGS, letters: Mapping[str, Writing] | None = None
-) -> Iterator[Reading]:
+) -> Iterator[PgnReading]:
     """Yield the games of a PGN text, one after the other; comments and variations are passed over.
 
     `endings`: the words that may say at its end that a game is over. `letters`: the languages in which a game is tried

@@ -119,12 +119,12 @@ def _score(state: GameState, seat: Seat, sounds: dict[str, SoundKept]) -> ScoreH
     )
 
 
-def in_text(scores: ScoresHandedOver) -> str:
+def scores_in_text(scores: ScoresHandedOver) -> str:
     """Return both scores, a move a line."""
     return "\n".join(f"{_title(scores, one)}\n\n{one.text.rstrip()}\n" for one in scores.scores)
 
 
-def in_cells(state: GameState, scores: ScoresHandedOver, profile: str | None) -> str:
+def scores_in_cells(state: GameState, scores: ScoresHandedOver, profile: str | None) -> str:
     """Return both scores in Unicode braille, in lines of at most 40 cells."""
     made = []
     for one in scores.scores:
@@ -144,7 +144,7 @@ def to_emboss(state: GameState, scores: ScoresHandedOver, profile: str | None) -
         code = _profile(state, one.seat, profile)
         for portion in brf.split(lines):
             number = prose_in_cells(str(len(pages) + 1), code)
-            pages.append(brf.page(portion, head, number))
+            pages.append(brf.brf_page(portion, head, number))
     return brf.document(pages)
 
 

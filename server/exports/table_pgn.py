@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import chess
 
-from server.exports.pgn import PlayedPly, export
+from server.exports.pgn import PlayedPly, pgn_text
 from server.game.state.state import GameState
 from server.game.state.table import TableState
 from server.game.values.position import Position
@@ -39,7 +39,7 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
         if record.made
     ]
     start = state.moves.positions[0]
-    return export(headers, start.fen, plies, state.ending.result or "*", chess960=start.chess960)
+    return pgn_text(headers, start.fen, plies, state.ending.result or "*", chess960=start.chess960)
 
 
 def _headers(table: TableState, date: str, control: str) -> dict[str, str]:
@@ -70,4 +70,6 @@ def pgn_shown(game: GameShown, table: TableState, start: Position, control: str)
             break
         plies.append(PlayedPly(uci=move.uci()))
         board.push(move)
-    return export(_headers(table, "????.??.??", control), start.fen, plies, game.result or "*", chess960=start.chess960)
+    return pgn_text(
+        _headers(table, "????.??.??", control), start.fen, plies, game.result or "*", chess960=start.chess960
+    )

@@ -187,7 +187,7 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
                 heard = (*line.own, *echo, *(one for one in evidence.set_aside if one.seat not in voices))
                 key = line.position, tuple(map(id, heard))
                 if key not in known:
-                    known[key] = weighed(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
+                    known[key] = rank_moves(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
                 silent = silent and not known[key]
                 longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
                 if not known[key]:  # still to come, and nothing said of it: the line ends here
@@ -255,7 +255,7 @@ def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly
     return tuple(found)
 
 
-def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
+def rank_moves(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
     """Return the moves (UCI) that a ply may have been, each with its cost.
 
     None where nothing was said and the move is still to come.

@@ -21,7 +21,7 @@ E4, E5 = Announcement("pawn", None, "e4"), Announcement("pawn", None, "e5")
 NF6, NF3, NC6 = (Announcement("knight", None, square) for square in ("f6", "f3", "c6"))
 
 
-class Step(msgspec.Struct, frozen=True):
+class RehearsalStep(msgspec.Struct, frozen=True):
     """One player's next step. `move`: what the player says or echoes."""
 
     kind: Kind
@@ -31,25 +31,25 @@ class Step(msgspec.Struct, frozen=True):
 
 WHITE, BLACK = Seat.WHITE, Seat.BLACK
 STEPS = (
-    Step("level", WHITE),
-    Step("level", BLACK),
-    Step("say", WHITE, E4),
-    Step("press", WHITE),
-    Step("echo", BLACK, E4),
-    Step("say", BLACK, E5),
-    Step("press", BLACK),
-    Step("echo", WHITE, E5),
-    Step("mistake", WHITE, NF6),
-    Step("correct", WHITE, NF3),
-    Step("press", WHITE),
-    Step("echo", BLACK, NF3),
-    Step("say", BLACK, NC6),
-    Step("press", BLACK),
-    Step("echo", WHITE, NC6),
-    Step("time", WHITE),
-    Step("time", BLACK),
-    Step("arbiter", WHITE),
-    Step("arbiter", BLACK),
+    RehearsalStep("level", WHITE),
+    RehearsalStep("level", BLACK),
+    RehearsalStep("say", WHITE, E4),
+    RehearsalStep("press", WHITE),
+    RehearsalStep("echo", BLACK, E4),
+    RehearsalStep("say", BLACK, E5),
+    RehearsalStep("press", BLACK),
+    RehearsalStep("echo", WHITE, E5),
+    RehearsalStep("mistake", WHITE, NF6),
+    RehearsalStep("correct", WHITE, NF3),
+    RehearsalStep("press", WHITE),
+    RehearsalStep("echo", BLACK, NF3),
+    RehearsalStep("say", BLACK, NC6),
+    RehearsalStep("press", BLACK),
+    RehearsalStep("echo", WHITE, NC6),
+    RehearsalStep("time", WHITE),
+    RehearsalStep("time", BLACK),
+    RehearsalStep("arbiter", WHITE),
+    RehearsalStep("arbiter", BLACK),
 )
 
 
@@ -75,7 +75,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
     passed: tuple[int, ...] = ()
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> RehearsalStep | None:
         """Return the step to be done now; None when all are done."""
         return STEPS[self.at] if self.at < len(STEPS) else None
 

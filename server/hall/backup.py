@@ -113,7 +113,7 @@ def secret_of(path: Path) -> bytes:
     return made
 
 
-def key_of(secret: bytes, table: str) -> CopyKey:
+def copy_key_of(secret: bytes, table: str) -> CopyKey:
     """Return the key of one table's copy."""
     drawn = hmac.digest(secret, f"anna-eins copy {table}".encode(), "sha256")[:SQUARES]
     return _key(tuple("abcdefgh"[byte & 7] + "12345678"[byte >> 3 & 7] for byte in drawn), table)

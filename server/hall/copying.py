@@ -19,7 +19,7 @@ from server.hall.record import Record, is_address, open_record, reader_of
 from server.journal.chain import last_link
 from server.journal.entry import Entry, Outcome
 from server.journal.failure import CommandRepeated, JournalFailed
-from server.journal.store import Reader
+from server.journal.store import RecordReader
 from server.machine.data_folder import DataFolder
 from server.machine.tasks import lasting
 from speech.complaint import Complaint, Phrase, told_by
@@ -59,7 +59,7 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
         raise Complaint(Phrase("copying.unfinished", why=told_by(wrong))) from wrong
 
 
-async def _copied(reader: Reader, source: str, record: Record) -> list[CopiedTable]:
+async def _copied(reader: RecordReader, source: str, record: Record) -> list[CopiedTable]:
     leading = None if record.leases is None else lasting("The lease of the hall", partial(_lead_on, record.leases))
     try:
         tables = reader.tables()  # before the answers: no event is copied without its answer
@@ -94,7 +94,7 @@ async def _lead_on(leases: Leases) -> None:
         await asyncio.sleep(leases.again_ms / 1000)
 
 
-async def _copy_table(reader: Reader, record: Record, table: str, outcomes: dict[str, Outcome]) -> CopiedTable:
+async def _copy_table(reader: RecordReader, record: Record, table: str, outcomes: dict[str, Outcome]) -> CopiedTable:
     entries, chain = reader.record(table)
     if chain.wrong:
         raise Complaint(Phrase("copying.not_whole", table=table, why=chain.wrong))
@@ -133,7 +133,7 @@ async def _copy_answers(record: Record, outcomes: Sequence[Outcome]) -> None:
                 raise answer
 
 
-async def _copy_witnesses(reader: Reader, record: Record) -> None:
+async def _copy_witnesses(reader: RecordReader, record: Record) -> None:
     last: dict[str, int] = {}
     for one in reader.witnesses():
         if one.run not in last:

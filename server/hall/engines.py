@@ -39,7 +39,7 @@ async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tu
     That is logged and stops no game.
     """
     async with (
-        open_voice(data, settings.voice_servers, settings.system_voices, key=key_of(settings)) as voice,
+        open_voice(data, settings.voice_servers, settings.system_voices, key=shared_key_of(settings)) as voice,
         open_ears(data, settings) as ears,
     ):
         yield ears, voice
@@ -51,7 +51,7 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Heari
 
     Raises Complaint for an address that is not one, and for a key that cannot be read.
     """
-    key = await asyncio.to_thread(key_of, settings)
+    key = await asyncio.to_thread(shared_key_of, settings)
     ears: list[EarElsewhere] = []
     opinions: list[Opinion] = []
     if settings.ears or settings.second_opinions:
@@ -63,7 +63,7 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Heari
         yield await _open_ears(stack, data.models, settings.vosk_models, ears, opinions)
 
 
-def key_of(settings: Settings) -> bytes | None:
+def shared_key_of(settings: Settings) -> bytes | None:
     """Return the key that other machines share with this one; None where none is named. Raises Complaint."""
     if not settings.speech_key:
         return None
@@ -74,7 +74,7 @@ def key_of(settings: Settings) -> bytes | None:
 
 def check_elsewhere(settings: Settings) -> None:
     """Check what the settings say of ears and voices on other machines, before the server starts. Raises Complaint."""
-    key_of(settings)
+    shared_key_of(settings)
     named = *settings.ears, *settings.second_opinions, *settings.voice_servers.values()
     if not named:
         return

@@ -28,11 +28,11 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from filelock import FileLock, Timeout
 
 from server.game.values.saying import saying
-from server.hall.backup import LATEST_MS, CopyKey, key_in, key_of, secret_of
+from server.hall.backup import LATEST_MS, CopyKey, copy_key_of, key_in, secret_of
 from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.journal.sqlite.reader import JournalReader
-from server.journal.sqlite.schema import connect_reader, prepare, write_private
+from server.journal.sqlite.schema import connect_reader, prepare_journal, write_private
 from server.journal.witnessed import Mark
 from server.machine.data_folder import HOLDER_NAME, LOCK_NAME, DataFolder
 from server.machine.version import program_version
@@ -137,7 +137,7 @@ def _record_of(data: DataFolder, address: str) -> Iterator[Path]:
 
 
 def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
-    key = key_of(secret_of(data.copy_secret), WHOLE)
+    key = copy_key_of(secret_of(data.copy_secret), WHOLE)
     place = _place(folder, key)
     written = 0
     try:
@@ -197,7 +197,7 @@ def restore_backup(
                 write_private(target, content)
         except OSError as wrong:
             raise Complaint(Phrase("files.unwritten", place=root, why=wrong.strerror)) from wrong
-        prepare(data.journal)
+        prepare_journal(data.journal)
         with JournalReader.open(data.journal) as journal:
             tables = tuple(journal.tables())
     shown(len(index.files), len(index.files))
@@ -242,7 +242,7 @@ def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str) -> Mad
 def marks_of_backup(data: DataFolder, folder: str) -> dict[str, Mark]:
     """Return how far the newest backup of a data folder had come, table by table; nothing where there is none."""
     try:
-        key = key_of(secret_of(data.copy_secret), WHOLE)
+        key = copy_key_of(secret_of(data.copy_secret), WHOLE)
         return _newest(_place(Path(folder).expanduser(), key), key).tables if folder else {}
     except Complaint as wrong:
         _log.info("No backup is compared with the record: %s", wrong)

@@ -43,7 +43,7 @@ from server.table.evidence.evidence import SoundEvidence
 from server.table.intake import Arrival, Asker, Waiting
 from server.table.mate_worker import MateSearch, MateWorker
 from server.table.table import Observer, Table
-from server.voice.listener import Listener, Spoken, command_typed
+from server.voice.listener import Listener, UtteranceSound, command_typed
 from server.voice.profiles import KnownVoices
 from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
@@ -221,13 +221,13 @@ class LiveTable(Table):
         self,
         station_id: str,
         utterance: int,
-        sound: bytes | Spoken,
+        sound: bytes | UtteranceSound,
         first_ms: int,
         listening: HearingUtterance | None = None,
     ) -> None:
         """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
         station = self.admitted(station_id)
-        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        spoken = sound if isinstance(sound, UtteranceSound) else UtteranceSound(sound, sound)
         if await self.rehearsals.hears(station, spoken, listening):
             return
         await self.listener.hear(station, utterance_name(station_id, utterance), spoken, first_ms, listening)

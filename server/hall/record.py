@@ -24,7 +24,7 @@ from server.journal.journal import Journal
 from server.journal.reserve import ENOUGH_BYTES, LOW_BYTES, Reserve
 from server.journal.sqlite.reader import JournalReader
 from server.journal.sqlite.schema import Damaged
-from server.journal.store import Reader
+from server.journal.store import RecordReader
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.install.adding import command_that_adds
 from server.machine.tasks import passing
@@ -98,9 +98,9 @@ def admissions_in(folder: Path, address: str = "") -> Admissions:
         return open_admissions(folder / "admissions.sqlite")
     database = database_of(address)
     from server.journal.postgresql.admissions import AdmissionRows
-    from server.journal.postgresql.schema import check
+    from server.journal.postgresql.schema import check_database
 
-    check(database)
+    check_database(database)
     try:
         return Admissions(AdmissionRows(database))
     except JournalFailed as wrong:
@@ -112,7 +112,7 @@ def is_address(named: str) -> bool:
     return "://" in named
 
 
-def reader_of(data: Path | None, address: str = "") -> Reader:
+def reader_of(data: Path | None, address: str = "") -> RecordReader:
     """Return what reads a record; a server may be writing it.
 
     `data`: the folder that was named; without one an address counts, that of `ANNA_EINS_RECORD` too. Raises Complaint.
@@ -168,10 +168,10 @@ def _admissions_of(data: DataFolder, salvages: bool) -> tuple[Admissions, Salvag
 async def _open_database(address: str, *, standby: bool, shares: bool, told: Callable[[Phrase], None]) -> Record:
     database = database_of(address)
     from server.journal.postgresql.admissions import AdmissionRows
-    from server.journal.postgresql.schema import check
+    from server.journal.postgresql.schema import check_database
     from server.journal.postgresql.store import PostgresStore
 
-    await asyncio.to_thread(check, database)
+    await asyncio.to_thread(check_database, database)
     leases = await (_shared_hall(database) if shares else _led_hall(database, standby=standby, told=told))
     journal = Journal(PostgresStore(database, leases))
     try:

@@ -18,7 +18,7 @@ from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.reserve import Reserve
 from server.journal.sqlite.schema import Connect, connect_writer
 from server.journal.sqlite.store import SqliteStore
-from server.journal.store import Adopt, Append, Reader, Store, Write
+from server.journal.store import Adopt, Append, RecordReader, Store, Write
 from server.journal.writer import Job, Writer
 from speech.complaint import Phrase
 
@@ -47,7 +47,7 @@ class Journal:
         self._writer = Writer(store)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")
         self._reading = threading.local()
-        self._opened: list[Reader] = []
+        self._opened: list[RecordReader] = []
         self._room = asyncio.Semaphore(LONGEST_QUEUE)
         self._closed = False
 
@@ -193,7 +193,7 @@ class Journal:
                 self._store.break_off()
                 raise JournalInDoubt("The database of the record does not answer; nothing was acknowledged.") from wrong
 
-    async def _read(self, ask: Callable[[Reader], T]) -> T:
+    async def _read(self, ask: Callable[[RecordReader], T]) -> T:
         if self._closed:
             raise JournalFailed(Phrase("record.closed"))
         asking = asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
@@ -204,8 +204,8 @@ class Journal:
             self._store.break_off()
             raise NoAnswer(Phrase("record.silent")) from wrong
 
-    def _ask(self, ask: Callable[[Reader], T]) -> T:
-        reader: Reader | None = getattr(self._reading, "reader", None)
+    def _ask(self, ask: Callable[[RecordReader], T]) -> T:
+        reader: RecordReader | None = getattr(self._reading, "reader", None)
         if reader is None:
             reader = self._store.reader()
             self._reading.reader = reader

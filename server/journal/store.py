@@ -36,8 +36,8 @@ Write = Append | Adopt | Run | Witness
 """One caller's write to the journal, made in one go."""
 
 
-class Reader(Protocol):
-    """A `Reader` answers questions about the record; it belongs to one thread.
+class RecordReader(Protocol):
+    """Answers to questions about the record; a reader belongs to one thread.
 
     Every method raises JournalFailed where the record cannot be read.
     """
@@ -133,7 +133,7 @@ class Store(Protocol):
         """Do what can wait until the callers of a group have their answers."""
         ...
 
-    def reader(self) -> Reader:
+    def reader(self) -> RecordReader:
         """Return a new reader. Raises JournalFailed."""
         ...
 

@@ -62,12 +62,12 @@ def sqlite_version(_: Path) -> str:
 
 def durable_commit(data: Path) -> Phrase:
     """Make a real journal on the disk of the data folder, write to it, sync it, and remove it."""
-    from server.journal.sqlite.schema import connect_writer, prepare
+    from server.journal.sqlite.schema import connect_writer, prepare_journal
 
     place = nearest_folder(data)
     with tempfile.TemporaryDirectory(prefix=".anna-eins-doctor-", dir=place) as folder:
         path = Path(folder) / "journal.sqlite"
-        prepare(path)
+        prepare_journal(path)
         with closing(connect_writer(path)) as connection:
             (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
             if mode != "wal":

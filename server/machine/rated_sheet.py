@@ -137,7 +137,7 @@ def versions_of(names: Sequence[str], say: Say = ENGLISH) -> tuple[str, ...]:
     return tuple(found)
 
 
-def ears_of(shelf: Path, vosk_models: Iterable[str] = (), say: Say = ENGLISH) -> tuple[str, ...]:
+def ears_of_machine(shelf: Path, vosk_models: Iterable[str] = (), say: Say = ENGLISH) -> tuple[str, ...]:
     """Return what hears moves on this machine, and where the first ear hears alone.
 
     `shelf`: where a server's models lie. `vosk_models`: folders that stand in place of the program's own model.
@@ -153,7 +153,7 @@ def ears_of(shelf: Path, vosk_models: Iterable[str] = (), say: Say = ENGLISH) ->
     return (*first, say("rated.whisper_ear", folder=str(folder)))
 
 
-def look(
+def inspect_machine(
     now: datetime,
     folders: Sequence[Path],
     devices: Sequence[str],
@@ -184,8 +184,8 @@ def look(
     )
 
 
-def page(sheet: RatedSheet, say: Say = ENGLISH) -> str:
-    """Return the page as text, to print and sign. `say`: as for `look`."""
+def sheet_in_text(sheet: RatedSheet, say: Say = ENGLISH) -> str:
+    """Return the page as text, to print and sign. `say`: as for `inspect_machine`."""
     parts = ("laws", "ears", "engines", "books", "interfaces", "ports", "devices", "versions", "hashes")
     lines = [
         say("rated.title"),

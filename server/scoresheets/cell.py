@@ -12,7 +12,7 @@ from collections.abc import Callable
 import chess
 import msgspec
 
-from server.scoresheets.forms import Form, forms, is_blank
+from server.scoresheets.forms import Form, forms_of_cell, is_blank
 from server.scoresheets.letters import Alphabet
 from speech.words.said import Said
 
@@ -55,7 +55,7 @@ def take(text: str | None, writing: Writing) -> Cell:
     """Read one cell without a board: first as written notation, then as braille, then as spoken words."""
     if text is None or is_blank(text):
         return Cell(None, True, ())
-    found = forms(text, writing.alphabet)
+    found = forms_of_cell(text, writing.alphabet)
     in_letters = bool(found)
     if not found and writing.braille is not None and (form := writing.braille(text)) is not None:
         found = (form,)

@@ -130,7 +130,7 @@ ROUND = {ord(letter): "0" for letter in "oOОо"}
 """The letter O where a nought is meant: `1-O`; two of them are castling."""
 
 
-def joined(line: str) -> str:
+def close_up(line: str) -> str:
     """Return a line whose results and castlings hold no spaces: `1 : 0`, `½ - ½`, `0 - 0 - 0`."""
 
     def without_spaces(found: re.Match[str]) -> str:

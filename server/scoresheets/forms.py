@@ -139,7 +139,7 @@ def without_marks(text: str, words: str = "") -> str:
 
 
 @lru_cache(maxsize=8192)
-def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
+def forms_of_cell(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
     """Return every way a cell can be taken in this alphabet; empty where it is no readable move."""
     if len(text) > LONGEST:
         return ()

@@ -99,7 +99,7 @@ def in_capitals(alphabet: Alphabet) -> Alphabet:
     )
 
 
-def written(san: str, alphabet: Alphabet, sheet_files: bool = True) -> str:
+def san_in_letters(san: str, alphabet: Alphabet, sheet_files: bool = True) -> str:
     """Return a move in English SAN, in this alphabet's letters.
 
     `sheet_files`: with the alphabet's own file letters where it has them.

@@ -10,7 +10,7 @@ import chess
 from msgspec.structs import replace
 
 from braille.cells import Written
-from server.scoresheets.forms import ASIDE, TIME, Form, forms, plain
+from server.scoresheets.forms import ASIDE, TIME, Form, forms_of_cell, plain
 from server.scoresheets.letters import Alphabet
 from speech.words.language import FILES
 
@@ -43,7 +43,7 @@ def _read(text: str, alphabet: Alphabet) -> tuple[Written, ...]:
     if TIME.search(plain(text).strip()) or ASIDE.search(plain(text)):
         return ()
     offer = "(=)" in plain(text)
-    written = (_written(form) for form in forms(text, alphabet))
+    written = (_written(form) for form in forms_of_cell(text, alphabet))
     return tuple(replace(one, draw_offer=offer) for one in written if one is not None)
 
 

@@ -20,9 +20,9 @@ from server.scoresheets.endings import (
     NO_ENDINGS,
     ZEROS,
     Endings,
+    close_up,
     is_neutral,
     is_result,
-    joined,
 )
 from server.scoresheets.forms import ASIDE, CASTLING, VERDICTS, is_blank, plain
 from speech.complaint import Complaint, Phrase
@@ -137,7 +137,7 @@ def _tokens_in(number: int, line: str, ends: bool) -> Iterator[Token]:
         return
     if "(" in bare or "[" in bare:
         bare = ASIDE.sub(lambda found: found[0].replace(" ", ""), bare)
-    for at, text in enumerate(_tokens(joined(bare) if ends else bare)):
+    for at, text in enumerate(_tokens(close_up(bare) if ends else bare)):
         yield Token(number, text, at == 0)
 
 

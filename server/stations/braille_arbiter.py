@@ -16,7 +16,7 @@ import aiohttp
 import chess
 import msgspec
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.loading import computer_profile, load_profile
 from braille.panel import bottom, say, top, write
 from braille.profile import Profile
@@ -28,7 +28,7 @@ from server.game.views.messages import Greeting, Picture, Recorded
 from server.protocol import Numbered, Outcome
 from server.stations.braille import AGAIN_S, BrailleStation, digits
 from server.stations.braille_display import BrailleDisplay, Key, Pressed, Typed
-from server.stations.typed_acts import Asking, FormOfAct, answered, asking, choices, forms_found, question
+from server.stations.typed_acts import Asking, FormOfAct, asking, choices, fill_in, forms_found, question
 from server.wording.braille import Reader, shown_lines
 from server.wording.pages import alert_head, move_number, page_words
 from server.wording.typed import codes_of
@@ -80,7 +80,7 @@ class _CardsShown(msgspec.Struct, frozen=True):
     cards: tuple[CardShown, ...]
 
 
-def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
+def card_lines(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of an alert: its place and whether it needs the arbiter at once, its short name, the article.
 
     These fit forty cells. Then its words. `place`: from 1, of so many.
@@ -156,7 +156,7 @@ def move_line(picture: Picture, profile: Profile) -> str:
         to_square=end,
         promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
     )
-    return f"{number} {cells_of(said, profile)}"
+    return f"{number} {cells_of_move(said, profile)}"
 
 
 class ArbiterBrailleStation(BrailleStation):
@@ -315,7 +315,7 @@ class ArbiterBrailleStation(BrailleStation):
             return
         if self._at < len(self._cards):
             card = self._cards[self._at]
-            lines = tuple(filter(None, lines_of(card, self._at + 1, len(self._cards), self._words)))
+            lines = tuple(filter(None, card_lines(card, self._at + 1, len(self._cards), self._words)))
             self._acts = acts_of(card, self._words)
         else:
             none = () if self._cards else (f"{self._words['alerts']}: {self._words['no_alerts']}",)
@@ -348,7 +348,7 @@ class ArbiterBrailleStation(BrailleStation):
     def _fill_in(self, said: tuple[str, ...]) -> None:
         """Take the answer to a field in the first way of reading it that is one, or say what is wrong with it."""
         assert self._asking is not None
-        told = [answered(self._asking, one, self._words) for one in said]
+        told = [fill_in(self._asking, one, self._words) for one in said]
         filled = next((one for one in told if isinstance(one, Asking)), None)
         if filled is not None:
             self._ask_next(filled)

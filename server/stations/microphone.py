@@ -22,10 +22,10 @@ from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable, TableLeft
 from server.machine.tasks import Faults
-from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
+from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Takeover, Wrong
 from server.table.envelope import sealing_key
 from server.voice.intake import Intake, spans
-from server.voice.listener import Spoken
+from server.voice.listener import UtteranceSound
 from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
 from speech.audio.human_voice import HumanVoice
@@ -50,7 +50,7 @@ TEXT_SAMPLES = 50 * SAMPLES_A_MS
 _settings = cache(load_activity)
 
 
-class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DeviceReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Message of a station beside its sound.
 
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
@@ -261,13 +261,13 @@ class Microphone:
         """Take a text message told beside the sound, most of all the end of an utterance."""
         await self._paced_by(TEXT_SAMPLES)
         try:
-            told = msgspec.json.decode(text, type=Told)
+            told = msgspec.json.decode(text, type=DeviceReport)
         except UNREADABLE:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
         await self.told(told)
 
-    async def told(self, told: Told) -> None:
+    async def told(self, told: DeviceReport) -> None:
         """Take what a station tells beside its sound."""
         now = self._table.clock.mono_ms()
         if told.device is not None:
@@ -353,7 +353,7 @@ class Microphone:
             if self._check is not None and self._is_check(utterance):
                 await self._checked(self._check, spoken)
                 return
-            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
+            sound = UtteranceSound(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
             await self._table.hear(self._station, utterance, sound, spoken.words_ms, spoken.listening)
         except Complaint as wrong:
             self._complain(str(wrong))
@@ -363,7 +363,7 @@ class Microphone:
             self._faults.met(fault, secret=self._sealed)
             self._complain("The server made a mistake with this; say it again.")
         else:
-            self._tell(Taken(utterance))
+            self._tell(Takeover(utterance))
         finally:
             if spoken.listening is not None:
                 await spoken.listening.abandon()

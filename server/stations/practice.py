@@ -61,7 +61,7 @@ def load_endings() -> tuple[str, ...]:
     return read_source("games/endings.toml").shaped(_Positions).positions
 
 
-def asked(task: Task, scheme: Scheme) -> str:
+def task_in_words(task: Task, scheme: Scheme) -> str:
     """Return a task as it is put to the player, in the player's words."""
     square = text_in(scheme.square(task.square), scheme) if task.square else ""
     match task.kind:
@@ -95,7 +95,7 @@ def solution(task: Task, scheme: Scheme) -> str:
     return text_of(announce(chess.Board(task.fen), move, scheme))
 
 
-def judged(task: Task, text: str, scheme: Scheme) -> tuple[bool, str]:
+def judge_answer(task: Task, text: str, scheme: Scheme) -> tuple[bool, str]:
     """Return whether a typed answer is right, and what the player is told of it: "Right.", or a right answer."""
     right = is_right(task, understood(task, text, scheme))
     told = "exercise.right" if right else "exercise.wrong"

@@ -23,7 +23,7 @@ from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.machine.tasks import Work, lasting, passing
 from server.protocol import AtEar, Hush, LevelFound, Outgoing, SoundReady
-from server.stations.microphone import Microphone, Told
+from server.stations.microphone import DeviceReport, Microphone
 from server.table.connections import Attachment
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.frames import FRAME_SAMPLES, HEADER, LONGEST_SAMPLES
@@ -92,7 +92,7 @@ class DeviceStation:
             if not outcome.outcome.ok:
                 self._fault(saying("as_written", text=outcome.text))
                 return
-        await self._microphone.told(Told(headset=self.devices.headset))
+        await self._microphone.told(DeviceReport(headset=self.devices.headset))
         self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
         if self.devices.headphones is not None:
             # Only what comes from now on is played, no old messages.
@@ -174,12 +174,12 @@ class DeviceStation:
                 self._table.teller.at_ear(self._station.id, AtEar("ended", ready.id))
 
     async def _play(self, id: str, sound: Sound) -> Literal["played", "stopped"]:
-        await self._microphone.told(Told(playing=id))
+        await self._microphone.told(DeviceReport(playing=id))
         self._table.teller.at_ear(self._station.id, AtEar("began", id))
         try:
             return await self._player.play(sound, id, self._table.state.sound.of(self._seat).ear.balance)
         finally:
-            await self._microphone.told(Told(played=id))
+            await self._microphone.told(DeviceReport(played=id))
 
     # what the player says
 
@@ -201,12 +201,12 @@ class DeviceStation:
         """Judge some seconds of the player's voice; they are kept nowhere."""
         utterance = secrets.randbits(63)
         back = self.devices.headphones is not None
-        await self._microphone.told(Told(check=utterance, back=back, echo=self._proves_headset))
+        await self._microphone.told(DeviceReport(check=utterance, back=back, echo=self._proves_headset))
         for number in range(self._checking):
             await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
             _, pcm = await anext(frames)
         self._checking = 0
-        await self._microphone.told(Told(end=utterance))
+        await self._microphone.told(DeviceReport(end=utterance))
 
     async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
         """Take sound while the key is down, or while voice activity has the microphone open.
@@ -216,7 +216,7 @@ class DeviceStation:
         utterance = secrets.randbits(63)
         by_voice = opens_by_voice(self._table.state, self._seat)
         if by_voice:
-            await self._microphone.told(Told(stream=utterance, own_dbfs=self._own_dbfs))
+            await self._microphone.told(DeviceReport(stream=utterance, own_dbfs=self._own_dbfs))
         sample, by_key, spoken = 0, 0, 0
         recent: deque[bytes] = deque(maxlen=HELD_FRAMES)
         while self._key_down and (by_voice or sample < LONGEST_SAMPLES):
@@ -228,7 +228,7 @@ class DeviceStation:
                 await self._microphone.take(HEADER.pack(by_key, spoken) + pcm)
                 spoken += len(pcm) // 2
             if by_key and not self._held:
-                await self._microphone.told(Told(end=by_key))
+                await self._microphone.told(DeviceReport(end=by_key))
                 by_key = 0
             for pcm in pieces:
                 await self._microphone.take(HEADER.pack(utterance, sample) + pcm)
@@ -240,8 +240,8 @@ class DeviceStation:
                 break
         self._key_down = self._held = False
         if by_key:
-            await self._microphone.told(Told(end=by_key))
-        await self._microphone.told(Told(end=utterance))
+            await self._microphone.told(DeviceReport(end=by_key))
+        await self._microphone.told(DeviceReport(end=utterance))
 
     # what comes back
 

@@ -27,7 +27,7 @@ _BACKSPACE = "\b"
 """A Windows console gives it; other terminals correct a line themselves."""
 
 
-def key_of(letter: str) -> Key | None:
+def meaning_of_key(letter: str) -> Key | None:
     """Return what a key asks for; None where it has no meaning here. An end of the input asks to stop.
 
     >>> key_of("1"), key_of("\\u0662"), key_of("\\n"), key_of("x")
@@ -54,7 +54,7 @@ class TerminalKeys:
 
     async def next(self) -> Key:
         """Return the next key that has a meaning."""
-        while (key := key_of(await self.letter())) is None:
+        while (key := meaning_of_key(await self.letter())) is None:
             pass
         return key
 

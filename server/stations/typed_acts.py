@@ -172,7 +172,7 @@ def choices(now: Asking, words: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def answered(now: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
+def fill_in(now: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
     """Return the act with a field filled in; a sentence that says what is wrong where it is not a value of it."""
     field = now.field
     assert field is not None

@@ -8,7 +8,7 @@ from server.game.belief import BeliefQuestion, believed
 from speech.process import give_way, serve_child
 
 
-def answer(asked: dict[str, object]) -> dict[str, object]:
+def answer_belief(asked: dict[str, object]) -> dict[str, object]:
     """Return the moves believed to have been played; the answer is the same on every machine."""
     question = msgspec.convert(asked["question"], BeliefQuestion)
     return {"plies": msgspec.to_builtins(believed(question))}
@@ -16,4 +16,4 @@ def answer(asked: dict[str, object]) -> dict[str, object]:
 
 if __name__ == "__main__":
     give_way()  # no answer to a player may wait for this work, which depends on the position
-    serve_child(answer)
+    serve_child(answer_belief)

@@ -27,7 +27,7 @@ class _Moment(msgspec.Struct, frozen=True):
     clock: ChessClock | None
 
 
-class Seen(msgspec.Struct, frozen=True):
+class TableSeen(msgspec.Struct, frozen=True):
     """Table as spectators see it: the game, and both displays of its clock."""
 
     game: GameShown
@@ -66,9 +66,9 @@ class Broadcast:
         while len(self._moments) > 1 and self._moments[1].since <= since - LONGEST_MS:
             self._moments.popleft()
 
-    def seen(self, then: int) -> Seen | None:
+    def seen(self, then: int) -> TableSeen | None:
         """Return the game as it stood at `then`; None where nothing of it is so old."""
         found = next((one for one in reversed(self._moments) if one.since <= then), None)
         if found is None:
             return None
-        return Seen(found.game, found.clock.reading(then) if found.clock is not None else found.reading)
+        return TableSeen(found.game, found.clock.reading(then) if found.clock is not None else found.reading)

@@ -87,7 +87,7 @@ class Connections:
             self._changed(station_id)
 
 
-class Told:
+class SentLog:
     """Messages of one station, in order, kept to be sent again; message n has the index n - 1.
 
     Hardly anybody asks for an old one, so the old ones are packed: a game may go on for a day. Of the arbiter's

@@ -16,7 +16,7 @@ from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of, display_greeting, longest_delay
 from server.machine.clock import Clock, came_first
 from server.protocol import Greeted, Numbered, Outgoing
-from server.table.connections import Told
+from server.table.connections import SentLog
 
 
 class HeldBack:
@@ -25,7 +25,7 @@ class HeldBack:
     All times are ms of this run; what an earlier run recorded lies before its beginning.
     """
 
-    def __init__(self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, Told]) -> None:
+    def __init__(self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, SentLog]) -> None:
         """Take `push`, which sends to all lines of a station, and each station's messages, `kept`, in order."""
         self._clock = clock
         self._push = push

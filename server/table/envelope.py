@@ -47,7 +47,7 @@ def sealing_key(state: GameState, seat: Seat) -> str | None:
     return adjournment.key
 
 
-def place_of(table: str, ply: int) -> str:
+def place_of_seal(table: str, ply: int) -> str:
     """Return the name of the place that a sealed move is bound to: the table and the ply."""
     return f"{table}/{ply}"
 
@@ -61,7 +61,7 @@ def enclosed(table: str, state: GameState, command: Command, *, trusted: bool) -
     match body:
         case cmd.OrderSeal() if not trusted:
             new = sealing.new_key()
-            code = SealCode(new.squares, sealing.spoken(new.squares, scheme_for(state, None)))
+            code = SealCode(new.squares, sealing.code_in_words(new.squares, scheme_for(state, None)))
             return _with(command, msgspec.structs.replace(body, key=new.key, salt=new.salt)), Private(
                 (command.station,), code
             )
@@ -94,7 +94,7 @@ def _sealed(
     move, heard = _move_of(state, seat, body)
     if move is None:
         return _with(command, cmd.SealMove()), Private()
-    text, sha256 = sealing.sealed_move(move, adjournment.key, place_of(table, adjournment.ply))
+    text, sha256 = sealing.sealed_move(move, adjournment.key, place_of_seal(table, adjournment.ply))
     understood = move.announcement is not None or move.uci is not None
     sealed = cmd.SealMove(sealed=text, sha256=sha256, utterance=move.utterance, understood=understood)
     ears = {one.id for one in state.stations.at(Role.PLAYER, seat)}
@@ -138,7 +138,7 @@ def _opened(table: str, state: GameState, command: Command, body: cmd.OpenEnvelo
     private = sealing.unlocked(body.code, adjournment.key, adjournment.salt)
     if private is None:
         return shut, Private()
-    move = sealing.opened_move(adjournment.sealed, private, place_of(table, adjournment.ply))
+    move = sealing.opened_move(adjournment.sealed, private, place_of_seal(table, adjournment.ply))
     if move is None:
         return shut, Private()
     told = Private((command.station,), None, private, move.utterance, adjournment.seat)

@@ -10,7 +10,7 @@ from server.game.values.words import Seat
 from speech.process import give_way, serve_child
 
 
-def answer(asked: dict[str, object]) -> dict[str, object]:
+def answer_mate(asked: dict[str, object]) -> dict[str, object]:
     """Return the answer to one question, within the budget of positions.
 
     It is the same on every machine.
@@ -22,4 +22,4 @@ def answer(asked: dict[str, object]) -> dict[str, object]:
 
 if __name__ == "__main__":
     give_way()  # no answer to a player may wait for this work, which depends on the position
-    serve_child(answer)
+    serve_child(answer_mate)

@@ -55,7 +55,7 @@ def new_key() -> SealKey:
     return SealKey(squares, _public(_private(squares, salt)), base64.b64encode(salt).decode())
 
 
-def spoken(squares: tuple[str, ...], scheme: Scheme) -> str:
+def code_in_words(squares: tuple[str, ...], scheme: Scheme) -> str:
     """Return the code in words: "Anna vier, Hector acht, ..." """
     return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)
 

@@ -51,7 +51,7 @@ from server.machine.identity import new_command_id
 from server.machine.tasks import Faults, lasting
 from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.table.broadcast import Broadcast
-from server.table.connections import Arose, Attachment, Connections, Sink, Told, arose
+from server.table.connections import Arose, Attachment, Connections, SentLog, Sink, arose
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
@@ -131,7 +131,7 @@ class Table:
         self._seq = 0
         self._latest = 0  # when the last event of this run arose
         self._refused = LastRefusals()
-        self._sent: dict[str, Told] = {}
+        self._sent: dict[str, SentLog] = {}
         self.connections = Connections(self._line_changed)
         self._back = HeldBack(clock, self.push, self._sent)
         self.broadcast = Broadcast()
@@ -629,8 +629,8 @@ class Table:
             lines = ()
         return msgspec.structs.replace(outgoing, lines=lines)
 
-    def _sent_to(self, station_id: str) -> Told:
-        return self._sent.setdefault(station_id, Told())
+    def _sent_to(self, station_id: str) -> SentLog:
+        return self._sent.setdefault(station_id, SentLog())
 
     def admitted(self, station_id: str) -> Station:
         """Return an admitted station of this table. Raises Complaint for any other."""

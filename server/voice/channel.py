@@ -24,7 +24,7 @@ from server.table.table import Table
 from server.voice.playback import OfferedSounds
 from speech.audio.sound import Sound
 from speech.channels.channel import Channel
-from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, Phrase, Repeat, Start, Stop
+from speech.channels.ear import Act, Began, Drop, Enqueue, Event, Kind, Phrase, PhraseEnded, Repeat, Start, Stop
 
 MOST_KEPT = 160
 """How many phrases of one listener are kept in memory: what waits, and some of what was said."""
@@ -32,7 +32,7 @@ SEALED = "(sealed)"
 """Text on the record in place of words that must not stand there."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True):
     """Phrase for one ear: its words, its sound and how it is kept.
 
     `number`: of the message it speaks. `announcing`: the name of the announcement, where its wait is on the mover's
@@ -79,13 +79,13 @@ class PrivateChannel:
         self._channel = Channel(clock, self._act)
         self._evidence = evidence
         self._sounds = sounds
-        self._told: OrderedDict[str, Told] = OrderedDict()
+        self._told: OrderedDict[str, Played] = OrderedDict()
         self._names: dict[str, tuple[str, str | None]] = {}  # phrase -> its sound on disk and the hash
         self._starting: object | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def say(
-        self, kind: Kind, told: Told, *, good_until: int | None = None, about: str = "", asked: bool = False,
+        self, kind: Kind, told: Played, *, good_until: int | None = None, about: str = "", asked: bool = False,
         piece: int = 0,
     ) -> None:  # fmt: skip
         """Queue something that is ready to be said; `asked` and `piece` as of a `Phrase`."""
@@ -136,7 +136,7 @@ class PrivateChannel:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _keep(self, id: str, told: Told) -> None:
+    def _keep(self, id: str, told: Played) -> None:
         self._told[id] = told
         while len(self._told) > MOST_KEPT:
             oldest, _ = self._told.popitem(last=False)
@@ -171,7 +171,7 @@ class PrivateChannel:
                 if why == "stale" and told.anew is not None:
                     told.anew()
 
-    async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
+    async def _start(self, phrase: Phrase, told: Played, token: object) -> None:
         try:
             recorded = await self._recorded(phrase, told)
         except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
@@ -182,17 +182,17 @@ class PrivateChannel:
         self._starting = None
         if not recorded:  # only what is on record is said into a private ear
             self.note_speaking(told.announcing, over=True)
-            self._channel.tell(Ended(phrase.id))
+            self._channel.tell(PhraseEnded(phrase.id))
             return
         try:
             self._offer(phrase, told)
         except Exception as fault:  # this phrase is not heard, but what waits behind it is
             self._faults.met(fault, secret=told.secret)
-            self._channel.tell(Ended(phrase.id))
+            self._channel.tell(PhraseEnded(phrase.id))
             return
         self._channel.tell(Began(phrase.id))
 
-    async def _recorded(self, phrase: Phrase, told: Told) -> bool:
+    async def _recorded(self, phrase: Phrase, told: Played) -> bool:
         if phrase.id not in self._names:
             name = f"told-{phrase.id}"
             kept = await self._evidence.keep(self._table.id, name, told.sound.pcm, told.sound.sample_rate, told.seal)
@@ -200,7 +200,7 @@ class PrivateChannel:
         name, sha256 = self._names[phrase.id]
         return await self._note_spoken(name, told, sha256)
 
-    async def _note_spoken(self, name: str, told: Told, sha256: str | None) -> bool:
+    async def _note_spoken(self, name: str, told: Played, sha256: str | None) -> bool:
         """Put on record that this goes into the ear; False where it could not be."""
         spoken_now = cmd.NoteSpoken(
             seat=self.seat,
@@ -212,14 +212,14 @@ class PrivateChannel:
         )
         return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
 
-    def _offer(self, phrase: Phrase, told: Told) -> None:
+    def _offer(self, phrase: Phrase, told: Played) -> None:
         """Offer the sound to the station, which plays it now."""
         self.note_speaking(told.announcing, length_ms=told.sound.duration_ms)
         self._sounds.hold(phrase.id, self.station, told.sound)
         ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
         self._table.push(self.station, ready, newest=True)
 
-    def _hush(self, name: str, told: Told, stop: Stop) -> None:
+    def _hush(self, name: str, told: Played, stop: Stop) -> None:
         """Silence the station, and record how much was heard; `name`: of its sound on record.
 
         A player who cuts it off by a key or by speaking makes nobody wait for the rest.

@@ -46,7 +46,7 @@ from speech.announcements.understand import understand
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
-from speech.hearing.evidence import as_the_player_is_heard, weighed
+from speech.hearing.evidence import as_the_player_is_heard, expand_alternatives
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
 from speech.hearing.two_squares import Chain, chosen, in_plain_names
 from speech.hearing.verdict import Judgement
@@ -61,7 +61,7 @@ SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class UtteranceSound(msgspec.Struct, frozen=True):
     """Sound of one utterance, mono s16le 16 kHz, as it was and as the ears get it.
 
     `for_the_ears` has silence where the server's own voice sounds. `by_voice`: voice activity opened the microphone,
@@ -118,7 +118,7 @@ class _Utterance(msgspec.Struct, frozen=True):
     station: Station
     seat: Seat
     name: str
-    sound: Spoken
+    sound: UtteranceSound
     at_ms: int
     scheme: Scheme
     secret: bool
@@ -218,7 +218,7 @@ class Listener:
         self,
         station: Station,
         utterance: str,
-        spoken: Spoken,
+        spoken: UtteranceSound,
         at_ms: int,
         listening: HearingUtterance | None = None,
     ) -> None:
@@ -253,7 +253,7 @@ class Listener:
             await self._submit(said, heard, body)
 
     async def understood(
-        self, station: Station, sound: Spoken, listening: HearingUtterance | None
+        self, station: Station, sound: UtteranceSound, listening: HearingUtterance | None
     ) -> cmd.AnyAct | None:
         """Return what an utterance outside the game asks for; nothing of it is kept.
 
@@ -542,7 +542,7 @@ def candidates_heard(verdict: Verdict, scheme: Scheme, trust: float) -> tuple[Ca
     confusions = load_confusions(verdict.engine)
     if scheme.voice is not None:
         confusions = as_the_player_is_heard(confusions, scheme.voice)
-    return candidates_of(weighed(verdict.hypotheses, trust * verdict.confidence, confusions))
+    return candidates_of(expand_alternatives(verdict.hypotheses, trust * verdict.confidence, confusions))
 
 
 def fits_legally(heard: Heard, board: chess.Board) -> bool:

@@ -16,7 +16,7 @@ from server.voice.channel import PrivateChannel
 LONGEST_QUEUE = 64
 
 
-class Reading:
+class LongAnswer:
     """Long answer that is read to one listener piece by piece: `of` pieces, of which `at` sounded last.
 
     It goes on by itself (`going`) until the listener stops it, asks something else, speaks or presses the clock; the
@@ -52,7 +52,7 @@ class Reading:
 class PieceDue(msgspec.Struct, frozen=True):
     """Request for one piece of a reading; `alone`: the listener stepped to it, so that none follows by itself."""
 
-    reading: Reading
+    reading: LongAnswer
     piece: int
     alone: bool = False
 
@@ -68,7 +68,7 @@ class Tongue:
         """Set up the queue; `told` is told of a fault."""
         self.channel = channel
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
-        self.reading: Reading | None = None  # the answer that was given last, where it has several pieces
+        self.reading: LongAnswer | None = None  # the answer that was given last, where it has several pieces
         self.newest = 0  # the number of the last message that the player asked for
         self._told = told
         self._task: asyncio.Task[None] | None = None

@@ -19,13 +19,13 @@ from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.decide.set_up.stations import seat_of_key
-from server.game.rehearsal import STEPS, Rehearsal, Reply, Step, Trial, begin, pass_over, take
+from server.game.rehearsal import STEPS, Rehearsal, RehearsalStep, Reply, Trial, begin, pass_over, take
 from server.game.values.words import Role, Seat, Station
 from server.machine.tasks import Work, passing
 from server.protocol import RehearsalShown
 from server.table.intake import Asker
 from server.table.table import Table
-from server.voice.listener import Listener, Spoken
+from server.voice.listener import Listener, UtteranceSound
 from server.voice.speakers import WhoseVoice
 from server.voice.teller import Teller
 from server.wording.words import canonical, scheme_for, segments_of, time_in_words
@@ -134,7 +134,7 @@ class Rehearsing:
         self,
         outcome: Literal["done", "skipped"],
         reason: str = "",
-        last: Step | None = None,
+        last: RehearsalStep | None = None,
         asker: Asker | None = None,
     ) -> None:
         """End the rehearsal, and record that. `asker`: the device that wants it so."""
@@ -157,17 +157,17 @@ class Rehearsing:
             self._show(reply)
         return True
 
-    def _after(self, done: Step | None = None) -> None:
+    def _after(self, done: RehearsalStep | None = None) -> None:
         if self._now.step is None:
             self._keep(partial(self.end, "done", last=done))
         else:
             self._show(done=done)
 
-    def _show(self, reply: Reply = "done", done: Step | None = None) -> None:
+    def _show(self, reply: Reply = "done", done: RehearsalStep | None = None) -> None:
         for station in self.table.state.stations.admitted:
             self._tell(station, reply if reply in ("again", "quiet", "loud") else "", done)
 
-    def _tell(self, station: Station, how: str, done: Step | None = None, *, over: bool = False) -> None:
+    def _tell(self, station: Station, how: str, done: RehearsalStep | None = None, *, over: bool = False) -> None:
         """Tell this station, and its player's ear, the next step."""
         step, arbiter = self._now.step, station.role is Role.ARBITER
         if not (arbiter or self._takes_part(station)):
@@ -218,7 +218,7 @@ class Rehearsing:
         return station.role is Role.PLAYER and station.seat is not None
 
 
-def _asked(step: Step, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
+def _asked(step: RehearsalStep, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
     """Return the sentence of a step, with a place for its words, and those words."""
     words = canonical(step.move, scheme)[0] if step.move is not None else ()
     if step.kind in ("time", "arbiter"):
@@ -295,7 +295,7 @@ class Rehearsals:
         note = cmd.NoteRehearsal(outcome="skipped", reason=reason)
         await self._table.own(self._table.program_command(note), asker=asker)
 
-    async def hears(self, station: Station, spoken: Spoken, listening: HearingUtterance | None) -> bool:
+    async def hears(self, station: Station, spoken: UtteranceSound, listening: HearingUtterance | None) -> bool:
         """Take an utterance if it belongs to a rehearsal, and say whether it did; it is kept nowhere."""
         held = self._held
         if held is None or not held.active or station.role is not Role.PLAYER:

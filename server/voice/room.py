@@ -18,7 +18,7 @@ from server.game.views.view import view
 from server.machine.clock import Clock
 from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.table import Table
-from server.voice.channel import PrivateChannel, Told
+from server.voice.channel import Played, PrivateChannel
 from server.voice.playback import OfferedSounds
 from server.voice.queue import PieceDue, Said, Tongue
 from server.wording.pages import page_words
@@ -112,13 +112,13 @@ class Aloud:
             return
         if isinstance(message, ReadOut):  # the arbiter asked for it by a key of their page: the clocks, the next alert
             sound = await self._render((Segment(message.text, message.language),))
-            channel.say(Kind.ANSWER, Told(number, message.text, sound), about="page")
+            channel.say(Kind.ANSWER, Played(number, message.text, sound), about="page")
             return
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))
         if isinstance(message, AnswerGiven) and not room:
             for text, segments in pieces_of(message, scheme):
-                channel.say(Kind.ANSWER, Told(number, text, await self._render(segments)))
+                channel.say(Kind.ANSWER, Played(number, text, await self._render(segments)))
             return
         card = None if room else self._card(message)
         offers = tuple((one.name, one.who) for one in offers_of(card, self._table.state)) if card is not None else ()
@@ -127,7 +127,7 @@ class Aloud:
         if found is None:
             return
         text, segments = found
-        told = Told(number, text, await self._render(segments))
+        told = Played(number, text, await self._render(segments))
         kind = Kind.ANNOUNCEMENT if room or (card is not None and card.at_once) else Kind.ANSWER
         if self._language(station):  # the arbiter may have switched it off meanwhile
             channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
@@ -169,7 +169,7 @@ class Aloud:
         elif said.did == "began":
             channel.tell(ear.Began(said.id))
         elif said.did == "ended":
-            channel.tell(ear.Ended(said.id))
+            channel.tell(ear.PhraseEnded(said.id))
         elif listener != ROOM:  # at a display nobody controls what the hall hears
             if said.did == "repeat":
                 channel.repeat()

@@ -23,7 +23,7 @@ MOST_WAITING = 16
 """So much of what a station said may wait to be confirmed."""
 
 
-class Microphone(msgspec.Struct):
+class StationSpeaker(msgspec.Struct):
     """Speaker known at one station: its seat, the usual voice, and the voices that wait by name to be confirmed."""
 
     seat: Seat | None
@@ -37,7 +37,7 @@ class WhoseVoice:
     def __init__(self) -> None:
         """Begin with nothing known about anybody. Raises Complaint where config/voices.toml is wrong."""
         self._likeness = Likeness(load_background())
-        self._at: dict[str, Microphone] = {}
+        self._at: dict[str, StationSpeaker] = {}
 
     async def ruled(
         self,
@@ -55,7 +55,7 @@ class WhoseVoice:
         """
         heard = await asyncio.to_thread(_utterance, pcm)
         program = await asyncio.to_thread(_voices_of, tuple(ours), self._likeness)
-        there = self._at.setdefault(station.id, Microphone(station.seat))
+        there = self._at.setdefault(station.id, StationSpeaker(station.seat))
         there.seat = station.seat
         others = (*self._beside(station.seat, opponents), *program)
         ruling, there.usual = there.usual.ruled(heard, self._likeness, enrolled, others)
@@ -85,7 +85,7 @@ class WhoseVoice:
         """Know nobody any more, or nobody at a seat."""
         self._at = {} if seat is None else {id: one for id, one in self._at.items() if one.seat is not seat}
 
-    def _of(self, seat: Seat) -> list[Microphone]:
+    def _of(self, seat: Seat) -> list[StationSpeaker]:
         return [one for one in self._at.values() if one.seat is seat]
 
     def _beside(self, seat: Seat | None, enrolled: VoicePrint | None) -> tuple[KnownVoice, ...]:

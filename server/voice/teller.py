@@ -35,11 +35,11 @@ from server.protocol import AtEar, ReadOut, SealedWords
 from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
-from server.voice.channel import SEALED, PrivateChannel, Told
+from server.voice.channel import SEALED, Played, PrivateChannel
 from server.voice.clock_times import GOOD_FOR_MS, running_time, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
-from server.voice.queue import PieceDue, Reading, Said, Tongue
+from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
 from server.voice.room import Aloud
 from server.wording.aloud.clock import ANSWERED
 from server.wording.aloud.says import Told as Spoken
@@ -195,7 +195,7 @@ class Teller:
             if message.echo and wanted is not ReadBack.SHORT:
                 wanted = ReadBack.FULL  # a tick says nothing of which it was taken for
             if wanted is ReadBack.TICK and message.words:
-                channel.say(Kind.READ_BACK, Told(number, TICK, tick()), about="tick")
+                channel.say(Kind.READ_BACK, Played(number, TICK, tick()), about="tick")
                 return
             if wanted is ReadBack.NONE:
                 return
@@ -209,7 +209,7 @@ class Teller:
         else:
             first = 0
             if asked and len(pieces) > 1:
-                reading = tongue.reading = Reading(message, len(pieces))
+                reading = tongue.reading = LongAnswer(message, len(pieces))
         # An answer is read on as it is heard; what nobody asked for is all of it ready at once.
         for piece in range(first, first + 1 if reading is not None else len(pieces)):
             if not await self._say_piece(channel, station, number, message, pieces, piece, reading):
@@ -217,7 +217,7 @@ class Teller:
 
     async def _say_piece(
         self, channel: PrivateChannel, station: Station, number: int, message: Message, pieces: Sequence[Spoken],
-        piece: int, reading: Reading | None,
+        piece: int, reading: LongAnswer | None,
     ) -> bool:  # fmt: skip
         """Put one piece of what is told into sound and queue it; False where it could not be said.
 
@@ -262,7 +262,7 @@ class Teller:
         if reading is not None and piece < len(pieces):
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
             ends = reading.stop
-        said_now = Told(number, text, sound, announcing, secret, seal, anew, begins, ends)
+        said_now = Played(number, text, sound, announcing, secret, seal, anew, begins, ends)
         kind, of = kind_of(message), "" if piece else about(message)
         channel.say(
             kind,
@@ -274,7 +274,7 @@ class Teller:
         )
         return said_right
 
-    def _go_on(self, listener: str, station: Station, number: int, reading: Reading, piece: int) -> None:
+    def _go_on(self, listener: str, station: Station, number: int, reading: LongAnswer, piece: int) -> None:
         """Have the next piece of an answer made ready while this one sounds."""
         tongue, following = self._tongues[listener], reading.next_after(piece)
         if following is not None and tongue.reading is reading and not tongue.messages.full():
@@ -379,7 +379,7 @@ class Teller:
             case "began":
                 tongue.channel.tell(ear.Began(said.id))
             case "ended":
-                tongue.channel.tell(ear.Ended(said.id))
+                tongue.channel.tell(ear.PhraseEnded(said.id))
             case "repeat":
                 tongue.channel.repeat()
             case "next" | "previous" if self._step(tongue, 1 if said.did == "next" else -1):

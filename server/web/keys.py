@@ -1,6 +1,6 @@
 """The keys under which HTTP handlers find the shared parts of the server in the application.
 
-A part of `web` itself has its key where its class is: `ACCESS`, `INTRODUCTIONS`, `CARDS`, `LINES`, `BEATING`, ...
+A part of `web` itself has its key where its class is: `ACCESS`, `INTRODUCTIONS`, `CARDS`, `LINES`, `HEARTBEAT`, ...
 """
 
 from __future__ import annotations

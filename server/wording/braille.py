@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from braille.cells import Written, cells_of, write_number
+from braille.cells import Written, cells_of_move, write_number
 from braille.letters import spell, unwritable
 from braille.position import write_page
 from braille.profile import BLANK, Profile
@@ -167,6 +167,6 @@ def cell_in_cells(text: str, reader: Reader, *, print_too: bool = True) -> str:
         found = moves_of_text(text, codes_of(reader.scheme.language))
         written = found[0] if len(found) == 1 else None
     if written is not None:
-        return cells_of(written, reader.profile)
+        return cells_of_move(written, reader.profile)
     letters = reader.profile.letters
     return text.replace(" ", BLANK) if print_too and unwritable(text, letters) else spell(text, letters)

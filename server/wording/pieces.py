@@ -44,7 +44,7 @@ from server.wording.aloud.spoken import spoken
 from server.wording.pages import page_words
 from server.wording.refusals import sentence
 from server.wording.words import segments_of, text_in
-from speech.announcements.cells import CELLS, cells_of, pages
+from speech.announcements.cells import CELLS, count_cells, pages
 from speech.announcements.clock_phrases import time_short
 from speech.announcements.short_form import short_form
 from speech.voices.voice import Segment
@@ -146,7 +146,7 @@ def lines_of(message: AnyMessage | SealedWords, scheme: Scheme) -> tuple[str, ..
         return ()
     words: tuple[str, ...] = getattr(message, "words", ())
     lines = pages(text)
-    if words and cells_of(text) > CELLS and (short := short_form(words, scheme.listener)):
+    if words and count_cells(text) > CELLS and (short := short_form(words, scheme.listener)):
         return (short, *lines)
     return lines
 

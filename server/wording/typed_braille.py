@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import product
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.loading import load_profile, load_prose, national_profile
 from braille.profile import BLANK, FILES, PIECES, PROMOTIONS, RANKS, Profile
 from braille.prose import Liblouis
@@ -86,7 +86,7 @@ def _made(table: str, profile: Profile, stopped: Callable[[], bool]) -> Mapping[
     found: dict[str, tuple[str, ...]] = {}
     if library is None:
         return found
-    rows = [cells_of(move, profile) for move in written_short()]
+    rows = [cells_of_move(move, profile) for move in written_short()]
     for start in range(0, len(rows), AT_ONCE):
         if stopped():
             raise _Stopped
@@ -129,7 +129,7 @@ def _profiles(language: str) -> tuple[str, ...]:
 def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ...]:
     """Return every move from which a screen reader may have made this text.
 
-    Slow where `prepare` has not run for the language.
+    Slow where `prepare_typing` has not run for the language.
     """
     library = _library()
     if library is None or len(text) > LONGEST or len(text.split()) != 1:

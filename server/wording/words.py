@@ -9,7 +9,7 @@ from typing import Literal
 import chess
 import msgspec
 
-from server.game.decide.adaptations import recorded
+from server.game.decide.adaptations import recorded_value
 from server.game.laws.scoresheet import is_cell, unmarked
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
@@ -17,11 +17,11 @@ from server.game.values.candidates import MOST_CANDIDATES, Candidate
 from server.game.values.position import Position, passed_pawn
 from server.game.values.words import Seat
 from server.wording.refusals import Refused
-from speech.announcements.announce import announce, said_of, speak, text_of
+from speech.announcements.announce import announce, said_of, text_of, words_of_announcement
 from speech.announcements.clock_phrases import time_told
 from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
-from speech.hearing.evidence import MayBeSaid
+from speech.hearing.evidence import PossibleAnnouncement
 from speech.voices import respelling
 from speech.voices.voice import Segment
 from speech.words.loading import load_scheme
@@ -74,7 +74,7 @@ def short_words(words: Sequence[str]) -> tuple[str, ...]:
 
 def changes_of(state: GameState) -> SchemeChanges:
     """Return what this table says differently from its schemes (D.1): only what is on record."""
-    settled = {name: recorded(state, name) for name in CHANGED_BY}
+    settled = {name: recorded_value(state, name) for name in CHANGED_BY}
     return SchemeChanges(**{part: settled[name] for name, parts in CHANGED_BY.items() for part in parts})
 
 
@@ -104,14 +104,14 @@ def said_by(announcement: Announcement) -> Said:
     )
 
 
-def candidates_of(ways: Sequence[MayBeSaid]) -> tuple[Candidate, ...]:
+def candidates_of(ways: Sequence[PossibleAnnouncement]) -> tuple[Candidate, ...]:
     """Return what an utterance may have been, as the core keeps it."""
     return tuple(Candidate.of(announcement_of(way.said), way.cost) for way in ways)[:MOST_CANDIDATES]
 
 
 def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
     """Return the canonical words (ids) and recorded text of an announcement; nothing is added to what was said."""
-    words = tuple(token.id for token in speak(said_by(announcement), scheme))
+    words = tuple(token.id for token in words_of_announcement(said_by(announcement), scheme))
     return words, scheme.recorded(words)
 
 

@@ -91,7 +91,7 @@ def announce(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[Toke
     return scheme.tokens(_words(said, scheme, takes, passing))
 
 
-def speak(said: Said, scheme: Scheme) -> tuple[Token, ...]:
+def words_of_announcement(said: Said, scheme: Scheme) -> tuple[Token, ...]:
     """Return the canonical words of an announcement; nothing is added that was not said."""
     return scheme.tokens(_words(said, scheme))
 

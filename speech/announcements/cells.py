@@ -15,7 +15,7 @@ from speech.words.messages import without_isolation
 CELLS = 40
 
 
-def cells_of(text: str) -> int:
+def count_cells(text: str) -> int:
     """Return how many cells a text takes."""
     if text.isprintable():  # then no mark of direction is in it: they are looked for only where one may be
         return len(text)
@@ -33,18 +33,18 @@ def pages(text: str, cells: int = CELLS) -> tuple[str, ...]:
     """
     made: list[str] = []
     for sentence in _sentences(unicodedata.normalize("NFC", without_isolation(text))):
-        if made and cells_of(made[-1]) + 1 + cells_of(sentence) <= cells:
+        if made and count_cells(made[-1]) + 1 + count_cells(sentence) <= cells:
             made[-1] = f"{made[-1]} {sentence}"
             continue
         line = ""
         for word in sentence.split():
-            while cells_of(word) > cells:
+            while count_cells(word) > cells:
                 if line:
                     made.append(line)
                     line = ""
                 made.append(word[:cells])
                 word = word[cells:]
-            if line and cells_of(line) + 1 + cells_of(word) > cells:
+            if line and count_cells(line) + 1 + count_cells(word) > cells:
                 made.append(line)
                 line = word
             else:

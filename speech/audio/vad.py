@@ -44,8 +44,8 @@ class ActivitySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest_ms: Ms
 
 
-class Piece(msgspec.Struct, frozen=True):
-    """A `Piece` is 20 ms of an utterance.
+class VoicedPiece(msgspec.Struct, frozen=True):
+    """Piece of 20 ms of an utterance.
 
     `begins`, `ends`: it is the first or the last. `muted`: our own voice sounded meanwhile.
     """
@@ -77,7 +77,7 @@ class Activity:
         self._least = own_dbfs - settings.below_own_db
         self._rest = b""
         self._history: deque[float] = deque(maxlen=max(_LEAST_HISTORY, settings.floor_ms // FRAME_MS))
-        self._before: deque[Piece] = deque(maxlen=settings.preroll_ms // FRAME_MS + settings.begin_window)
+        self._before: deque[VoicedPiece] = deque(maxlen=settings.preroll_ms // FRAME_MS + settings.begin_window)
         self._window: deque[bool] = deque(maxlen=settings.begin_window)
         self._frames = 0  # of the utterance under way, 0 for none
         self._quiet = 0  # frames in a row
@@ -88,19 +88,19 @@ class Activity:
         """Return whether an utterance is under way."""
         return self._frames > 0
 
-    def take(self, pcm: bytes, *, muted: bool = False) -> list[Piece]:
+    def take(self, pcm: bytes, *, muted: bool = False) -> list[VoicedPiece]:
         """Take some sound; return the frames that became part of an utterance.
 
         `muted`: our own voice sounds, and nobody else is listened to.
         """
         self._rest += pcm
-        found: list[Piece] = []
+        found: list[VoicedPiece] = []
         while len(self._rest) >= FRAME_BYTES:
             frame, self._rest = self._rest[:FRAME_BYTES], self._rest[FRAME_BYTES:]
             found += self._frame(frame, muted)
         return found
 
-    def _frame(self, frame: bytes, muted: bool) -> list[Piece]:
+    def _frame(self, frame: bytes, muted: bool) -> list[VoicedPiece]:
         level = FAINTEST_DBFS if muted else level_of(frame)
         loud = not muted and self._loud(level)
         if not muted:
@@ -115,9 +115,9 @@ class Activity:
                 self._frames = 0
                 self._window.clear()
                 self._before.clear()
-            return [Piece(frame, ends=ended, muted=muted)]
+            return [VoicedPiece(frame, ends=ended, muted=muted)]
         self._too_long = self._too_long and not ended
-        self._before.append(Piece(frame, muted=muted))
+        self._before.append(VoicedPiece(frame, muted=muted))
         self._window.append(loud and not self._too_long)
         if sum(self._window) < self._settings.begin_frames:
             return []

@@ -123,7 +123,7 @@ class Began(msgspec.Struct, frozen=True):
     id: str
 
 
-class Ended(msgspec.Struct, frozen=True):
+class PhraseEnded(msgspec.Struct, frozen=True):
     """The device reports that a phrase is over, or cannot be played."""
 
     id: str
@@ -186,7 +186,7 @@ class Tick(msgspec.Struct, frozen=True):
     """Time has passed; see `wake_at`."""
 
 
-Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | Asked | KeyPressed | Repeat | There | HoldBack | Tick
+Event = Enqueue | Began | PhraseEnded | VoiceBegan | VoiceEnded | Asked | KeyPressed | Repeat | There | HoldBack | Tick
 
 # What is to be done
 
@@ -231,7 +231,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None and ear.playing.phrase.id == id:
                 until = now + ear.playing.phrase.length_ms + MARGIN_MS
                 ear = msgspec.structs.replace(ear, playing=Playing(ear.playing.phrase, now, until))
-        case Ended(id):
+        case PhraseEnded(id):
             if ear.playing is not None and ear.playing.phrase.id == id:
                 ear = _over(ear, now)
         case VoiceBegan(who, own):

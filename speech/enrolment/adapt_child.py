@@ -42,8 +42,8 @@ LEAST_GAIN = 0.01
 """The cross-entropy of what was not learnt from must fall by this share, or nothing is adapted."""
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """An `Ask` is the folder of the model, and readings: word ids, their languages, mono s16le 16 kHz."""
+class AdaptationTask(msgspec.Struct, frozen=True):
+    """The folder of the model, and readings: word ids, their languages, mono s16le 16 kHz."""
 
     folder: str
     readings: list[tuple[list[str], list[str], bytes]]
@@ -146,7 +146,7 @@ def aligned(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Seq
     return np.array([outputs[one] for one in reversed(path)])
 
 
-def examples_of(layers: Layers, known: Inventory, ask: Ask) -> list[Example]:
+def examples_of(layers: Layers, known: Inventory, ask: AdaptationTask) -> list[Example]:
     """Return the readings with what is said at each frame, without those that do not hold their words."""
     found: list[Example] = []
     lexica = {language: load_lexicon(language) for _, languages, _ in ask.readings for language in languages}
@@ -207,13 +207,13 @@ def learnt(
     return [(one.detach(), other.detach()) for one, other in change], told
 
 
-def answer(message: dict[str, object]) -> dict[str, object]:
+def answer_adaptation(message: dict[str, object]) -> dict[str, object]:
     """Return the adaptation for some readings, none where it would not help.
 
     `before`, `after`: the cost of what was not learnt from.
     """
     try:
-        ask = msgspec.convert(message, Ask)
+        ask = msgspec.convert(message, AdaptationTask)
     except msgspec.ValidationError as wrong:
         raise Complaint(f"The request to fit our own model is not well-formed ({wrong}).") from None
     torch.manual_seed(1)
@@ -239,4 +239,4 @@ def answer(message: dict[str, object]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    serve_child(answer, hello={"engine": "adapting"})
+    serve_child(answer_adaptation, hello={"engine": "adapting"})

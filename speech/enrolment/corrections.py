@@ -42,8 +42,8 @@ Kinds = Mapping[str, frozenset[str]]
 Floats = npt.NDArray[np.float64]
 
 
-class Heard(msgspec.Struct, frozen=True):
-    """A `Heard` is one reading as an ear heard it: the words that were to be read, and the ear's list."""
+class HeardReading(msgspec.Struct, frozen=True):
+    """One reading as an ear heard it: the words that were to be read, and the ear's list."""
 
     words: tuple[str, ...]
     found: Hypotheses
@@ -57,7 +57,7 @@ class _Case(msgspec.Struct, frozen=True):
     right: Floats
 
 
-def correction_of(engine: str, heard: Sequence[Heard], curve: Curve, words: Iterable[str]) -> Correction | None:
+def correction_of(engine: str, heard: Sequence[HeardReading], curve: Curve, words: Iterable[str]) -> Correction | None:
     """Return what to put right for this voice; None where nothing is to be.
 
     `curve`: how sure the ear is by itself; `words`: all that may be said.
@@ -82,7 +82,9 @@ def correction_of(engine: str, heard: Sequence[Heard], curve: Curve, words: Iter
     return found if found.words or found.trust else None
 
 
-def outcomes_of(heard: Sequence[Heard], ears: Mapping[str, Correction], curve: Curve) -> list[tuple[float, bool]]:
+def outcomes_of(
+    heard: Sequence[HeardReading], ears: Mapping[str, Correction], curve: Curve
+) -> list[tuple[float, bool]]:
     """Return P(right) as thought, and whether it was right, of each reading in which something was heard."""
     found: list[tuple[float, bool]] = []
     for one in heard:
@@ -113,7 +115,7 @@ def trust_of(outcomes: Sequence[tuple[float, bool]]) -> float:
     return min(steps, key=cost)
 
 
-def word_changes(engine: str, heard: Sequence[Heard], kinds: Kinds) -> dict[str, float]:
+def word_changes(engine: str, heard: Sequence[HeardReading], kinds: Kinds) -> dict[str, float]:
     """Return, by word id, what is added to a chain's score for it (log units of the ear)."""
     words, cases = _in_numbers(engine, heard)
     changes = np.zeros(len(words))
@@ -144,7 +146,7 @@ def _kinds(words: Iterable[str]) -> Kinds:
     return found
 
 
-def _likelihood(engine: str, heard: Sequence[Heard], words: Mapping[str, float]) -> float:
+def _likelihood(engine: str, heard: Sequence[HeardReading], words: Mapping[str, float]) -> float:
     """Return the log probability of all that was read, as far as the lists name it."""
     known, cases = _in_numbers(engine, heard)
     changes = np.array([words.get(word, 0.0) for word in known]) / NATS.get(engine, 1.0)
@@ -152,7 +154,7 @@ def _likelihood(engine: str, heard: Sequence[Heard], words: Mapping[str, float])
     return sum(math.log(max(share, 1e-9)) for share in shares)
 
 
-def _in_numbers(engine: str, heard: Sequence[Heard]) -> tuple[tuple[str, ...], list[_Case]]:
+def _in_numbers(engine: str, heard: Sequence[HeardReading]) -> tuple[tuple[str, ...], list[_Case]]:
     """Return every word of the lists, and the readings that a list names at all."""
     words = tuple(sorted({word for one in heard for chain in one.found.ranked for word in chain.ids}))
     place = {word: number for number, word in enumerate(words)}

@@ -19,7 +19,7 @@ import msgspec
 
 from speech.announcements.understand import understand
 from speech.complaint import Complaint, Phrase
-from speech.enrolment.corrections import Heard, correction_of
+from speech.enrolment.corrections import HeardReading, correction_of
 from speech.hearing.confidence import meaning
 from speech.hearing.hearing import recognisers
 from speech.hearing.settings import load_hearing
@@ -65,7 +65,9 @@ async def learnt(
     if len(counting) < LEAST_READINGS:
         raise Complaint(Phrase("enrol.other_words", number=len(counting), of=len(readings), least=LEAST_READINGS))
     used = [readings[place] for place in counting]
-    heard_by = {ear: [Heard(readings[place].words, heard[place]) for place in counting] for ear, heard in lists.items()}
+    heard_by = {
+        ear: [HeardReading(readings[place].words, heard[place]) for place in counting] for ear, heard in lists.items()
+    }
     curves, words = load_hearing().right, vocabulary.grammar.words()
     put_right: dict[str, Correction] = {}
     for ear, heard in heard_by.items():
@@ -92,7 +94,7 @@ def holds(found: Hypotheses, reading: Reading) -> bool:
     )
 
 
-def misheard(heard: Sequence[Heard]) -> dict[str, dict[str, int]]:
+def misheard(heard: Sequence[HeardReading]) -> dict[str, dict[str, int]]:
     """Return how often which word was heard for another, where as many words were heard as read."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for one in heard:

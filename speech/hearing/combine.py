@@ -210,7 +210,7 @@ def right_of(found: Combined, how: Combination) -> float:
     return weigh(figures_of(found), how.right) if found.ranked else 0.0
 
 
-def for_us_of(found: Combined, how: Combination) -> float:
+def p_addressed_to_program(found: Combined, how: Combination) -> float:
     """Return P(it was an announcement or a command at all), 0 to 1.
 
     It is 0 where nothing well-formed was heard.

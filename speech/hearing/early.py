@@ -108,7 +108,7 @@ def _given_up(mine: Sequence[Utterance], hearing: Sequence[asyncio.Task[Any]]) -
     return any(one.cancel() for one in hearing)
 
 
-def here(engine: Recogniser) -> Recogniser:
+def local_engine(engine: Recogniser) -> Recogniser:
     """Return the engine of this machine that stands behind one which other machines help."""
     behind: Recogniser = getattr(engine, "here", engine)
     return behind
@@ -160,7 +160,7 @@ class EarlyUtterance:
 
     async def heard_here(self) -> Hypotheses:
         """Return what this machine hears in the same samples, after the last one. Raises as the engine does."""
-        return await here(self._engine).recognise(self._kept.pcm, self._vocabulary)
+        return await local_engine(self._engine).recognise(self._kept.pcm, self._vocabulary)
 
     def leave(self) -> None:
         """Drop the utterance, because nobody waits for its result any more; never waits."""

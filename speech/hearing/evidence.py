@@ -114,8 +114,8 @@ def as_the_player_is_heard(confusions: Confusions, profile: VoiceProfile) -> Con
     return msgspec.structs.replace(confusions, **tables)
 
 
-class MayBeSaid(msgspec.Struct, frozen=True):
-    """A `MayBeSaid` is an announcement and its cost, -log P (nats)."""
+class PossibleAnnouncement(msgspec.Struct, frozen=True):
+    """An announcement that may have been said, and its cost, -log P (nats)."""
 
     said: Said
     cost: float
@@ -212,7 +212,9 @@ def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
     return {said: share / total for said, share in shares.items()} if total > 0 else {}
 
 
-def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusions) -> tuple[MayBeSaid, ...]:
+def expand_alternatives(
+    ranked: Sequence[Hypothesis], confidence: float, confusions: Confusions
+) -> tuple[PossibleAnnouncement, ...]:
     """Return the announcements that an utterance may have been, cheapest first, at most `MOST`.
 
     `ranked`: an engine's list, best first; `confidence`: P(the best one means what was said), 0 to 1.
@@ -251,5 +253,7 @@ def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusi
                     add(near, chance * confusions.spread * share)
     found = sorted(chances.items(), key=lambda entry: (-entry[1], msgspec.json.encode(entry[0])))
     return tuple(
-        MayBeSaid(said, round(max(0.0, -math.log(chance)), 3)) for said, chance in found[:MOST] if chance >= LEAST
+        PossibleAnnouncement(said, round(max(0.0, -math.log(chance)), 3))
+        for said, chance in found[:MOST]
+        if chance >= LEAST
     )

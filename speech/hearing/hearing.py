@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from speech.complaint import Complaint, Phrase, told_by
-from speech.hearing.early import EarlyUtterance, Queue, here
+from speech.hearing.early import EarlyUtterance, Queue, local_engine
 from speech.hearing.second_opinion import (
     NO_LANGUAGES,
     Languages,
@@ -30,7 +30,7 @@ from speech.hearing.second_opinion import (
 )
 from speech.hearing.settings import HearingSettings, load_hearing
 from speech.hearing.two_squares import Chain
-from speech.hearing.verdict import Judged, Judgement, judged
+from speech.hearing.verdict import Judged, Judgement, judge_utterance
 from speech.models.whisper import MODEL_VARIABLE, whisper_folder
 from speech.process import ChildFailed
 from speech.recognisers.live import LiveUtterance
@@ -180,7 +180,7 @@ class Hearing:
         """
         vocabulary, first = self._vocabulary_of(scheme), self._first
         utterances = [
-            here(engine).open_utterance(vocabulary)
+            local_engine(engine).open_utterance(vocabulary)
             if first in (None, place)
             else EarlyUtterance(engine, vocabulary, self._queue)
             for place, engine in enumerate(self._engines)
@@ -226,7 +226,7 @@ class Hearing:
             _left(others)
         if not found:
             raise Complaint(_together(faults) or Phrase("hearing.none_runs"))
-        done = done or judged(found, self._settings, before)
+        done = done or judge_utterance(found, self._settings, before)
         if opinions and done.verdict == "accept":
             done = questioned(done, (await _finished(opinions))[0])
         return Verdict(

@@ -15,7 +15,7 @@ from speech.announcements.understand import understand
 from speech.hearing.combine import sigmoid
 from speech.hearing.confidence import meaning
 from speech.hearing.settings import HearingSettings
-from speech.hearing.verdict import Judged, ears_of, judged
+from speech.hearing.verdict import Judged, ears_of_hypotheses, judge_utterance
 from speech.recognisers.recogniser import Hypotheses
 
 NEVER = 2.0
@@ -42,7 +42,7 @@ def taken_alone(
     None where another must be asked. Commands, yes and no among them, are obeyed without a read-back: they are never
     taken from one ear, but in languages that no other hears well. `languages`: of the words (`Vocabulary.languages`).
     """
-    done = judged((found,), settings, [one for one in before if one.engine == found.engine])
+    done = judge_utterance((found,), settings, [one for one in before if one.engine == found.engine])
     if not others_may_know(found, settings, languages):
         return done
     sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
@@ -62,7 +62,7 @@ def together(found: Sequence[Hypotheses], settings: HearingSettings, before: Seq
     It is recorded where they are surer than one ear must be.
     """
     steps = settings.second_opinion.steps(settings.thresholds)
-    return judged(found, msgspec.structs.replace(settings, thresholds=steps), before)
+    return judge_utterance(found, msgspec.structs.replace(settings, thresholds=steps), before)
 
 
 def leans_elsewhere(
@@ -75,7 +75,7 @@ def leans_elsewhere(
     """
     if done.verdict not in ("accept", "confirm") or not any(one.elsewhere for one in (*found, *before)):
         return False
-    own = ears_of([one for one in found if not one.elsewhere], settings)
+    own = ears_of_hypotheses([one for one in found if not one.elsewhere], settings)
     sure = settings.thresholds.confirm
     return done.heard.kind == "command" or not any(
         meaning(ear.heard) == meaning(done.heard) and sigmoid(ear.right) >= sure for ear in own
@@ -101,4 +101,4 @@ def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
 
     Whatever it heard is asked again.
     """
-    return judged((found,), msgspec.structs.replace(settings, thresholds=settings.thresholds.all_from(NEVER)))
+    return judge_utterance((found,), msgspec.structs.replace(settings, thresholds=settings.thresholds.all_from(NEVER)))

@@ -17,7 +17,7 @@ from speech.hearing.combine import (
     Ear,
     combined,
     ear_of,
-    for_us_of,
+    p_addressed_to_program,
     right_of,
     said_twice,
     sigmoid,
@@ -59,21 +59,23 @@ class Judged(msgspec.Struct, frozen=True):
     two_squares: tuple[Chain, ...] = ()
 
 
-def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:
+def judge_utterance(
+    found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()
+) -> Judged:
     """Judge one utterance by what each engine found, in the engines' order.
 
     `before`: what the same engines found in the utterance that this one was asked to say again; none where it is the
     first. Where other engines listened then, it counts for nothing.
     """
     steps, how = settings.thresholds, combination_of(found, settings)
-    ears = ears_of(found, settings)
-    others = (*ears, *ears_of(before, settings))
+    ears = ears_of_hypotheses(found, settings)
+    others = (*ears, *ears_of_hypotheses(before, settings))
     if how is None:
         return _apart(ears, others, (*found, *before), steps, bool(before))
     now = combined(ears, how)
-    ranked, right, for_us = now.ranked, right_of(now, how), for_us_of(now, how)
+    ranked, right, for_us = now.ranked, right_of(now, how), p_addressed_to_program(now, how)
     if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
-        then = combined(ears_of(before, settings), how)
+        then = combined(ears_of_hypotheses(before, settings), how)
         if then.ranked:
             ranked = said_twice(then, now, how)
             right = weigh(twice_figures(then, now, how), how.twice)
@@ -164,7 +166,7 @@ def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Co
     return settings.together.get("+".join(one.engine for one in found))
 
 
-def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear, ...]:
+def ears_of_hypotheses(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear, ...]:
     """Return each engine's list with its own curves."""
     return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
 

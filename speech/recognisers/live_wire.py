@@ -22,7 +22,7 @@ LOST = {"lost": True}
 """The answer to `feed` and `finish` where the child knows of no utterance: it was restarted meanwhile."""
 
 
-class Spoken(Protocol):
+class LiveUtterance(Protocol):
     """A `Spoken` is, in the child, one utterance on its way into the decoders; each engine has its own."""
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
@@ -36,7 +36,7 @@ class Spoken(Protocol):
 
 
 @runtime_checkable
-class SpokenInSteps(Spoken, Protocol):
+class SpokenInSteps(LiveUtterance, Protocol):
     """A `SpokenInSteps` is one whose end takes long at times; others can be served in between."""
 
     def goes_on(self) -> bool:
@@ -46,10 +46,10 @@ class SpokenInSteps(Spoken, Protocol):
 class Serving:
     """`Serving` is the child's end: `answer` is what `serve_child` calls."""
 
-    def __init__(self, begin: Callable[[dict[str, object]], Spoken]) -> None:
+    def __init__(self, begin: Callable[[dict[str, object]], LiveUtterance]) -> None:
         """`begin` opens an utterance for a request, with the sound in it; it may raise `Complaint`."""
         self._begin = begin
-        self._spoken: dict[object, Spoken] = {}
+        self._spoken: dict[object, LiveUtterance] = {}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
         """Answer a whole utterance (a request without `do`), or one step of an utterance being spoken.

@@ -48,7 +48,7 @@ def vocabulary_of(scheme: Scheme) -> Vocabulary:
     return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, *scheme.also_heard))))
 
 
-def digest_of(vocabulary: Vocabulary) -> str:
+def digest_of_vocabulary(vocabulary: Vocabulary) -> str:
     """Return the SHA-256 of what may be said, in hex: two machines have the same words where it is the same."""
     grammar = vocabulary.grammar
     said = (grammar.states, grammar.start, sorted(grammar.finals), grammar.arcs, vocabulary.languages, vocabulary.forms)

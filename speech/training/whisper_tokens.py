@@ -16,7 +16,7 @@ import msgspec
 from speech.recognisers.lexicon import languages_heard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.whisper.settings import load_whisper
-from speech.recognisers.whisper.spellings import TOKENS_FILE, texts_of
+from speech.recognisers.whisper.spellings import TOKENS_FILE, spellings_of
 from speech.words.config_file import config_root, names_in
 from speech.words.loading import load_scheme
 
@@ -29,7 +29,7 @@ def every_text() -> list[str]:
         for language in languages_heard():
             vocabulary = vocabulary_of(load_scheme(scheme, language))
             for word, forms in vocabulary.forms.items():
-                found.update(texts_of(word, forms, names.get(vocabulary.languages[word], {})))
+                found.update(spellings_of(word, forms, names.get(vocabulary.languages[word], {})))
     return sorted(found)
 
 

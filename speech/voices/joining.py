@@ -46,7 +46,7 @@ def trimmed(sound: Sound) -> Sound:
     return Sound(sound.pcm[first * BYTES_PER_SAMPLE : last * BYTES_PER_SAMPLE], sound.sample_rate)
 
 
-def joined(sounds: Sequence[Sound]) -> Sound:
+def join_sounds(sounds: Sequence[Sound]) -> Sound:
     """Return the sounds one after the other, trimmed, with short silences around them.
 
     The silences are `LEAD_MS` before, `GAP_MS` between and `TAIL_MS` after. All sounds must have one sample rate.

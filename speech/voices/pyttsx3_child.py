@@ -54,15 +54,15 @@ class Request(msgspec.Struct, frozen=True):
     pitch: int
 
 
-class Spoken(msgspec.Struct, frozen=True):
-    """A `Spoken` is what came out: mono samples of 16 bits."""
+class RenderedSpeech(msgspec.Struct, frozen=True):
+    """Sound of one phrase: mono samples of 16 bits."""
 
     pcm: bytes
     sample_rate: int
 
 
-class Speaker:
-    """A `Speaker` is pyttsx3 with eSpeak NG, loaded once for this process."""
+class EspeakEngine:
+    """The engine: pyttsx3 with eSpeak NG, loaded once for this process."""
 
     def __init__(self) -> None:
         library, data = Path(espeakng_loader.get_library_path()), Path(espeakng_loader.get_data_path())
@@ -107,7 +107,7 @@ class Speaker:
                 return {"pcm": said.pcm, "sample_rate": said.sample_rate}
         raise RuntimeError("the phrase came out without a sound")
 
-    def _say(self, text: str) -> Spoken:
+    def _say(self, text: str) -> RenderedSpeech:
         # The engine's thread may still be putting the last phrase away; pyttsx3 would cancel it, at some chance moment.
         self._library.espeak_Synchronize()
         # Breath and whisper are noise, which eSpeak NG seeds by the clock where nobody else does.
@@ -123,7 +123,7 @@ class Speaker:
         with wave.open(file, "rb") as phrase:
             if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
                 raise RuntimeError("the phrase is not mono with 16 bits")
-            return Spoken(phrase.readframes(phrase.getnframes()), phrase.getframerate())
+            return RenderedSpeech(phrase.readframes(phrase.getnframes()), phrase.getframerate())
 
     def _identifier(self, voice: str, variant: str | None) -> str:
         """Return eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
@@ -190,10 +190,10 @@ def _let_each_end_be_told(driver: Any) -> None:
 
 def main() -> None:
     """Serve phrases until the parent goes."""
-    speaker: list[Speaker] = []
+    speaker: list[EspeakEngine] = []
 
     def hello() -> dict[str, object]:
-        speaker.append(Speaker())
+        speaker.append(EspeakEngine())
         return speaker[0].hello()
 
     serve_child(lambda message: speaker[0].handle(message), hello)

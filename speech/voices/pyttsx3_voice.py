@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.process import Child
-from speech.voices.joining import joined, merged
+from speech.voices.joining import join_sounds, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.voices.vowels import for_espeak, load_vowels
@@ -72,7 +72,7 @@ class Pyttsx3Voice:
                 raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         cache = self._cache if keep else None
         told = [replace(phrase, text=for_espeak(phrase.text, phrase.voice_language)) for phrase in phrases]
-        return joined([await self._phrase(phrase, manner, rate, cache) for phrase in told])
+        return join_sounds([await self._phrase(phrase, manner, rate, cache) for phrase in told])
 
     async def close(self) -> None:
         """End the process."""

@@ -12,7 +12,7 @@ import msgspec
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.process import Child
-from speech.voices.joining import joined, merged
+from speech.voices.joining import join_sounds, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 
@@ -47,7 +47,7 @@ class SystemVoice:
             raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
             raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
-        return joined([await self._phrase(phrase, manner) for phrase in phrases])
+        return join_sounds([await self._phrase(phrase, manner) for phrase in phrases])
 
     async def close(self) -> None:
         """End the process."""

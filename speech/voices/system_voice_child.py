@@ -26,8 +26,8 @@ WRITTEN_S = 5.0
 _SUFFIX = {"nsss": ".aiff", "sapi5": ".wav"}
 
 
-class Engine(Protocol):
-    """An `Engine` has what is needed of pyttsx3, which has no types of its own."""
+class SystemEngine(Protocol):
+    """The parts of pyttsx3 that are needed here; it has no types of its own."""
 
     def getProperty(self, name: str) -> Any: ...
     def setProperty(self, name: str, value: Any) -> None: ...
@@ -46,7 +46,7 @@ class Request(msgspec.Struct, frozen=True):
 class SystemSpeaker:
     """A `SystemSpeaker` is one engine of the system, loaded once."""
 
-    def __init__(self, engine: Engine, suffix: str = ".wav") -> None:
+    def __init__(self, engine: SystemEngine, suffix: str = ".wav") -> None:
         self._engine = engine
         self._suffix = suffix
         self._voices = _by_language(engine.getProperty("voices"))

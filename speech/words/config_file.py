@@ -218,7 +218,7 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
     Raises Complaint where it is missing or no TOML. `root`: another folder than the installed `config`.
     """
     try:
-        text = place_of(path, root).read_bytes()
+        text = place_of_config(path, root).read_bytes()
     except OSError:
         raise Complaint(Phrase("file.missing", path=path)) from None
     return source_of(text, f"config/{path}")
@@ -252,7 +252,7 @@ def of_language(tag: str, name: str) -> str:
     return f"{LANGUAGES}/{tag}/{name}"
 
 
-def place_of(path: str, root: Traversable | None = None) -> Traversable:
+def place_of_config(path: str, root: Traversable | None = None) -> Traversable:
     """Return where `config/PATH` lies; a language that did not come with the program lies in a folder of its own."""
     place = config_root(root).joinpath(*path.split("/"))
     head, _, rest = path.partition("/")
@@ -264,12 +264,12 @@ def place_of(path: str, root: Traversable | None = None) -> Traversable:
 
 def files_of_language(tag: str, folder: str, root: Traversable | None = None) -> list[str]:
     """Return the names of the TOML files in a folder of a language, sorted; none where it has no such folder."""
-    return names_in(place_of(of_language(tag, folder), root), "")
+    return names_in(place_of_config(of_language(tag, folder), root), "")
 
 
 def language_has(tag: str, name: str, root: Traversable | None = None) -> bool:
     """Return whether a language has this file of those that not every language needs."""
-    return place_of(of_language(tag, name), root).is_file()
+    return place_of_config(of_language(tag, name), root).is_file()
 
 
 def named_source(folder: str, name: str, what: str | Phrase, root: Traversable | None = None) -> Source:

@@ -135,7 +135,7 @@ def seconds_of(forms: Mapping[str, str]) -> float:
     return _SECONDS_AN_ENTRY + _SECONDS_A_WORD * sum(len(text.split()) for text in forms.values())
 
 
-def written(proof: Proof) -> str:
+def proof_markdown(proof: Proof) -> str:
     """Return a proof as Markdown."""
     return "\n\n".join(_paragraphs(proof)) + "\n"
 

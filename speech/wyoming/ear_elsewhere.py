@@ -33,10 +33,10 @@ from speech.recognisers.recogniser import (
     WordHeard,
     corrected,
 )
-from speech.recognisers.vocabulary import digest_of
+from speech.recognisers.vocabulary import digest_of_vocabulary
 from speech.words.loading import load_scheme
 from speech.wyoming.address import Address, is_loopback
-from speech.wyoming.ears import FORM, sameness
+from speech.wyoming.ears import FORM, model_fingerprint
 from speech.wyoming.peer import OURS, Peer
 from speech.wyoming.wire import WyomingEvent
 
@@ -104,7 +104,7 @@ class EarElsewhere:
             raise Complaint(Phrase("speech_server.unproven", address=self.address))
         if about is None or engine not in about.engines:
             raise Complaint(Phrase("speech_server.no_ears", host=self.address.host))
-        if about.same != sameness():
+        if about.same != model_fingerprint():
             raise Complaint(Phrase("speech_server.other_version", host=self.address.host))
         self.at_once = about.at_once
 
@@ -165,7 +165,7 @@ class SecondEar:
         if not free or not vocabulary.scheme or vocabulary.own is not None:
             return self.here.open_utterance(vocabulary)
         if vocabulary.name not in self._digests:
-            self._digests[vocabulary.name] = digest_of(vocabulary)
+            self._digests[vocabulary.name] = digest_of_vocabulary(vocabulary)
         ear = min(free, key=lambda one: one.busy / one.at_once)
         return HelpedUtterance(self.here, ear, vocabulary, self._digests[vocabulary.name], self._hedge_s)
 

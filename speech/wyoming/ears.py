@@ -27,11 +27,11 @@ from speech.recognisers.recogniser import (
     Hypotheses,
     Utterance,
 )
-from speech.recognisers.vocabulary import digest_of, vocabulary_of
-from speech.words.config_file import language_tags, of_language, place_of
+from speech.recognisers.vocabulary import digest_of_vocabulary, vocabulary_of
+from speech.words.config_file import language_tags, of_language, place_of_config
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
-from speech.wyoming.peer import OURS, About
+from speech.wyoming.peer import OURS, ServerInfo
 from speech.wyoming.service import Send
 from speech.wyoming.wire import WyomingEvent
 
@@ -40,11 +40,11 @@ FORM = {"rate": SAMPLE_RATE, "width": 2, "channels": 1}
 _Text = Annotated[str, msgspec.Meta(max_length=300)]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class EarRequest(msgspec.Struct, frozen=True):
     """Request of a client of ours, beside the sound.
 
     `engine`: one of the recognisers; "" for the verdict of all. `scheme`: as in `anna-eins hear --scheme`.
-    `vocabulary`: the digest of the words that are listened for (`digest_of`); "" where the client has none.
+    `vocabulary`: the digest of the words that are listened for (`digest_of_vocabulary`); "" where the client has none.
     """
 
     engine: _Text = ""
@@ -53,7 +53,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 @cache
-def sameness() -> str:
+def model_fingerprint() -> str:
     """Return a digest of the recognisers as they are here: their code, words and engines, and which model of Whisper.
 
     Two machines hear alike where it is the same: what one of them is fitted to then holds for the other.
@@ -62,7 +62,7 @@ def sameness() -> str:
     folder = whisper_folder()
     model = [] if folder is None else [(name, (folder / name).stat().st_size) for name in names_in_model(folder)]
     found.update(repr(model).encode())
-    heard = [place_of(of_language(tag, one)) for tag in language_tags() for one in ("pronunciations", "hearing")]
+    heard = [place_of_config(of_language(tag, one)) for tag in language_tags() for one in ("pronunciations", "hearing")]
     heard = [one for one in heard if one.is_dir()]
     for root in (files("speech") / "recognisers", files("config") / "whisper", *heard):
         for name, file in sorted(_files(root, "")):
@@ -89,9 +89,9 @@ def info_of_ears(program: str) -> dict[str, Any]:
     return {"asr": [{**ears, "supports_transcript_streaming": False, "requires_external_vad": True}]}
 
 
-def about_ears(hearing: Hearing, program: str) -> About:
+def about_ears(hearing: Hearing, program: str) -> ServerInfo:
     """Return what our own clients are told."""
-    return About(program, sameness(), hearing.engines, cores())
+    return ServerInfo(program, model_fingerprint(), hearing.engines, cores())
 
 
 class EarsConversation:
@@ -99,7 +99,7 @@ class EarsConversation:
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
-        self._asked = Asked()
+        self._asked = EarRequest()
         self._scheme: Scheme | None = None
         self._utterance: Utterance | HearingUtterance | None = None
         self._bytes = 0
@@ -136,7 +136,7 @@ class EarsConversation:
         if language not in language_tags():
             raise Complaint(f"The ears here know: {', '.join(language_tags())}.")
         try:
-            self._asked = msgspec.convert(data.get(OURS) or {}, Asked)
+            self._asked = msgspec.convert(data.get(OURS) or {}, EarRequest)
         except msgspec.ValidationError:
             raise Complaint("What is asked of the ears is not of the form that docs/elsewhere.md describes.") from None
         self._scheme = load_scheme(self._asked.scheme, str(language))
@@ -169,7 +169,7 @@ class EarsConversation:
 
 @cache
 def _digest(scheme: str, language: str) -> str:
-    return digest_of(vocabulary_of(load_scheme(scheme, language)))
+    return digest_of_vocabulary(vocabulary_of(load_scheme(scheme, language)))
 
 
 def _check_form(data: dict[str, Any]) -> None:

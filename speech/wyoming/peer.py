@@ -24,10 +24,10 @@ PROOF = "anna-eins-proof"
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class About(msgspec.Struct, frozen=True):
+class ServerInfo(msgspec.Struct, frozen=True):
     """Description that a server of ours gives of itself.
 
-    `version`: of the program. `same`: a digest of its recognisers (`speech.wyoming.ears.sameness`). `engines`: their
+    `version`: of the program. `same`: a digest of its recognisers (`model_fingerprint`). `engines`: their
     names. `at_once`: how many utterances it can hear at the same time.
     """
 
@@ -42,7 +42,7 @@ class Peer:
 
     def __init__(self, address: Address, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.address = address
-        self.about: About | None = None
+        self.about: ServerInfo | None = None
         self._reader = reader
         self._writer = writer
 
@@ -80,7 +80,7 @@ class Peer:
                 raise Complaint(Phrase("speech_server.strange", host=self.address.host))
         ours = event.data.get(OURS)
         try:
-            self.about = None if ours is None else msgspec.convert(ours, About)
+            self.about = None if ours is None else msgspec.convert(ours, ServerInfo)
         except msgspec.ValidationError:
             raise Complaint(Phrase("speech_server.strange", host=self.address.host)) from None
         if key is None:

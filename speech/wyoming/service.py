@@ -20,7 +20,7 @@ from speech.complaint import Complaint, Phrase
 from speech.process import ChildFailed
 from speech.wyoming.address import Address, is_loopback
 from speech.wyoming.key import is_challenge, new_challenge, proof, proves
-from speech.wyoming.peer import OURS, PROOF, About
+from speech.wyoming.peer import OURS, PROOF, ServerInfo
 from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encoded, read_event
 
 MOST_LINES = 64
@@ -60,7 +60,7 @@ class Service:
     """A `Service` answers clients; `begin` opens a conversation for each of them."""
 
     def __init__(
-        self, begin: Callable[[], Conversation], info: dict[str, Any], about: About, secured: Secured | None = None
+        self, begin: Callable[[], Conversation], info: dict[str, Any], about: ServerInfo, secured: Secured | None = None
     ) -> None:
         """`info`: what `describe` is answered with; `about`: what stands there for our own clients."""
         self._begin = begin

@@ -10,7 +10,7 @@ from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.complaint import Complaint
 from speech.voices.voice import Manner, Segment, Voice
 from speech.words.config_file import language_tags
-from speech.wyoming.peer import About
+from speech.wyoming.peer import ServerInfo
 from speech.wyoming.service import Send
 from speech.wyoming.wire import WyomingEvent
 
@@ -40,9 +40,9 @@ def info_of_voice(program: str) -> dict[str, Any]:
     return {"tts": [{"name": "anna-eins", "description": "Spoken chess", "voices": voices, **from_us}]}
 
 
-def about_voice(program: str) -> About:
+def about_voice(program: str) -> ServerInfo:
     """Return what our own clients are told."""
-    return About(program)
+    return ServerInfo(program)
 
 
 class VoiceConversation:

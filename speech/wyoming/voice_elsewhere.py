@@ -14,7 +14,7 @@ import msgspec
 from speech.audio.sound import Sound
 from speech.audio.stretching import stretched
 from speech.complaint import Complaint, Phrase
-from speech.voices.joining import joined, merged
+from speech.voices.joining import join_sounds, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.wyoming.address import Address
@@ -57,7 +57,7 @@ class WyomingVoice:
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
             raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         sounds = [await self._phrase(phrase, manner.ear) for phrase in phrases]
-        return stretched(joined(sounds), 1 / manner.speed)
+        return stretched(join_sounds(sounds), 1 / manner.speed)
 
     async def close(self) -> None:
         """Do nothing: no connection is held open between two phrases."""

@@ -36,10 +36,10 @@ from server.game.belief import belief_question, believed
 from server.game.state.line import resolve
 from server.game.values.words import Origin, Seat, SeatKind
 from server.wording.words import announcement_of, candidates_of, said_by
-from speech.announcements.announce import speak
+from speech.announcements.announce import words_of_announcement
 from speech.announcements.understand import understand
 from speech.hearing.confusions import load_confusions
-from speech.hearing.evidence import Confusions, nearby, weighed
+from speech.hearing.evidence import Confusions, expand_alternatives, nearby
 from speech.hearing.hearing import ENGINES, Hearing, recognisers
 from speech.hearing.settings import load_hearing
 from speech.recognisers.live import KeptUtterance
@@ -93,7 +93,7 @@ def simulated(held_out: HeldOut, seed: int) -> Ear:
     chance, scheme = random.Random(seed), load_scheme("d21", "de")
 
     def ids_of(said: Said) -> tuple[str, ...]:
-        return tuple(token.id for token in speak(said, scheme))
+        return tuple(token.id for token in words_of_announcement(said, scheme))
 
     async def hear(words: tuple[str, ...], voice: int) -> tuple[Ranked, float, str]:
         draw = chance.choice(held_out.draws)
@@ -214,7 +214,7 @@ class Bench:
 
     def _tell(self, seat: str, ranked: Ranked, confidence: float, verdict: str) -> None:
         """As `server/voice/listener.py` does it."""
-        candidates = candidates_of(weighed(ranked, confidence, self.confusions))
+        candidates = candidates_of(expand_alternatives(ranked, confidence, self.confusions))
         self.number += 1
         if verdict == "reject":
             aside = cmd.SetSoundAside(seat=Seat(seat), utterance=f"u{self.number}", candidates=candidates)
@@ -281,7 +281,7 @@ class Bench:
         board, moves = chess.Board(), [move.uci() for move in game]
         for ply, move in enumerate(game, 1):
             seat, other = ("white", "black") if ply % 2 else ("black", "white")
-            words = tuple(token.id for token in speak(said_by(spoken_in(board, move)), self.scheme))
+            words = tuple(token.id for token in words_of_announcement(said_by(spoken_in(board, move)), self.scheme))
             ranked = await self.speak(seat, words)
             heard = understand(ranked[0].ids) if ranked else understand(())
             meant = resolve(announcement_of(heard.said), board).uci if heard.said is not None else None
@@ -340,7 +340,7 @@ async def run(given: argparse.Namespace) -> None:
         for game in chosen:
             board = chess.Board()
             for move in game:
-                words = tuple(token.id for token in speak(said_by(spoken_in(board, move)), ears.scheme))
+                words = tuple(token.id for token in words_of_announcement(said_by(spoken_in(board, move)), ears.scheme))
                 spoken += [(words, 0), (words, 1)]
                 board.push(move)
         await ears.prepare(spoken)

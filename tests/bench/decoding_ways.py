@@ -29,7 +29,7 @@ from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.preparing import prepared
 from speech.recognisers.recogniser import SAMPLE_RATE, Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.recognisers.whisper.child import Engine, Words
+from speech.recognisers.whisper.child import WhisperEngine, Words
 from speech.recognisers.whisper.features import Floats, without_long_pauses
 from speech.recognisers.whisper.recogniser import WhisperRecogniser
 from speech.recognisers.whisper.search import Chain, Signs, Tokens, Tree, trees_of
@@ -70,7 +70,7 @@ class Ways:
     """The model of one process, asked in the two ways that the program does not take."""
 
     def __init__(self, folder: Path, asked: Mapping[str, object]) -> None:
-        self._engine = Engine(folder)
+        self._engine = WhisperEngine(folder)
         self._engine.hello()
         self._words = msgspec.convert(asked, Words)
         self._trees = trees_of(self._words.graph, self._words.ways)

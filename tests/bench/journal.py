@@ -25,7 +25,7 @@ from rich.table import Table
 
 from server.journal.entry import Entry, Outcome, Run
 from server.journal.journal import Journal
-from server.journal.sqlite.schema import connect_writer, prepare
+from server.journal.sqlite.schema import connect_writer, prepare_journal
 from tests.postgresql import Cluster, running
 
 BODY = b'{"type":"announced","said":{"piece":"knight","from_square":"g1","to_square":"f3"},"about_ply":1}'
@@ -51,7 +51,7 @@ def entry(table: str, seq: int) -> tuple[Entry, Outcome]:
 
 def bare_commits(path: Path, seconds: float) -> Measured:
     """The floor: the same two rows, one commit each, no thread, no loop."""
-    prepare(path)
+    prepare_journal(path)
     connection = connect_writer(path)
     connection.execute("INSERT INTO runs VALUES ('bench', 0, 0, '0', NULL)")
     latencies = []

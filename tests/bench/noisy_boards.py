@@ -17,7 +17,7 @@ import msgspec
 
 from server.boards.drivers.line_protocol import LineReader, line_of
 from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
-from server.boards.watch import BoardOdd, BoardWatch, MoveSensed, ResultShown
+from server.boards.watch import BoardWatch, MoveSensed, ResultShown, UnexpectedBoard
 from server.game.values.position import Position
 from tests.table.hands import Hands
 
@@ -69,7 +69,7 @@ class Record:
         while (due := self.watch.due()) is not None and due <= now:
             self.watch, found = self.watch.look(due, self.position, self.before)
             for one in found:
-                if isinstance(one, BoardOdd | ResultShown):
+                if isinstance(one, UnexpectedBoard | ResultShown):
                     self.told = True
                 elif isinstance(one, MoveSensed):
                     base = self.before if one.instead else self.position

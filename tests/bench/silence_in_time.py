@@ -43,7 +43,7 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import Outcome, Outgoing
 from server.settings import Settings
-from server.table.connections import Told
+from server.table.connections import SentLog
 from server.table.departure import ANSWER_AFTER_MS
 
 PLAIN, PINNED = (f"4k2r/8/8/8/{bishop}/8/3N4/R3K3 w - - 0 1" for bishop in ("5b2", "1b6"))
@@ -127,7 +127,7 @@ def set_up(table: LiveTable, state: GameState) -> None:
     table.state = table._shown = table._told = state
     table.beliefs._weighed = ""
     for station in table._sent:
-        table._sent[station] = Told()
+        table._sent[station] = SentLog()
 
 
 # the players

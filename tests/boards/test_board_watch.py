@@ -10,7 +10,7 @@ import pytest
 
 from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied, of_placement
-from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed
+from server.boards.watch import BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed, UnexpectedBoard
 from server.game.values.position import Position
 from tests.bench.noisy_boards import Counts, play
 from tests.table.hands import Hands
@@ -57,8 +57,8 @@ class Table:
     def touches(self) -> list[tuple[str, str]]:
         return [(one.square, one.how) for one in self.found if isinstance(one, TouchSensed)]
 
-    def odd(self) -> list[BoardOdd]:
-        return [one for one in self.found if isinstance(one, BoardOdd)]
+    def odd(self) -> list[UnexpectedBoard]:
+        return [one for one in self.found if isinstance(one, UnexpectedBoard)]
 
 
 def games(shared_data: Path, number: int) -> list[list[str]]:

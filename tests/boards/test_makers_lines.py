@@ -13,7 +13,7 @@ from server.boards.drivers.chesslink import ChessLinkLine
 from server.boards.drivers.dgt import DgtLine
 from server.boards.drivers.line_protocol import PeggedLine, line_of
 from server.boards.drivers.serial import Dialect
-from server.boards.event import BoardEvent, ClockShown, Heard, Lifted, Placed, Snapshot
+from server.boards.event import BoardEvent, ClockShown, Lifted, Placed, SerialNews, Snapshot
 from server.boards.squares import of_board
 from server.game.values.words import Seat
 from tests.boards.simulated_boards import odd_parity
@@ -32,7 +32,7 @@ LINES = [
 ]
 
 
-def read(line: Dialect, *chunks: bytes) -> list[Heard]:
+def read(line: Dialect, *chunks: bytes) -> list[SerialNews]:
     found = []
     for chunk in chunks:
         line, heard = line.read(chunk, 5)
@@ -40,7 +40,7 @@ def read(line: Dialect, *chunks: bytes) -> list[Heard]:
     return found
 
 
-def events(found: list[Heard]) -> list[BoardEvent]:
+def events(found: list[SerialNews]) -> list[BoardEvent]:
     return [event for heard in found for event in heard.events]
 
 
@@ -82,7 +82,7 @@ def test_a_dgt_clock_is_read_where_the_organiser_said_who_sits_where(
 )
 def test_a_dgt_clock_that_shows_no_time_is_passed_over(said: str) -> None:
     (heard,) = read(DgtLine("left"), bytes.fromhex(said))
-    assert heard == Heard(understood=True)
+    assert heard == SerialNews(understood=True)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_dgt_never_says_is_no_event_and_the_whole_board_is_asked_for(said: 
 
 def test_a_chesslink_board_tells_all_its_squares() -> None:
     (heard,) = read(ChessLinkLine(), LINK_START)
-    assert heard == Heard((START,), understood=True)
+    assert heard == SerialNews((START,), understood=True)
     assert ChessLinkLine.ask == bytes.fromhex("d3b5b3"), "S53 in odd parity"
     assert ChessLinkLine.hello == odd_parity("X58S53"), "lights out, and the board"
 
@@ -116,7 +116,7 @@ def test_answers_of_chesslink_that_are_broken_are_asked_for_again() -> None:
         (heard,) = read(ChessLinkLine(), said)
         assert heard.want_board and heard.events == ((START,) if said.startswith(cut + b"\x73") else ()), said
     (heard,) = read(ChessLinkLine(), odd_parity("x58"))
-    assert heard == Heard()
+    assert heard == SerialNews()
 
 
 @pytest.mark.parametrize(("line", "whole"), LINES)

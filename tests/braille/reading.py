@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import chess
 
-from braille.cells import PIECE_TYPES, Written, read_cells, read_number, written
+from braille.cells import PIECE_TYPES, Written, read_cells, read_number, written_move
 from braille.profile import BLANK, FILES, RANKS, Profile
 from braille.score import Played
 from speech.complaint import Complaint
@@ -36,7 +36,7 @@ def match(move: Written, board: chess.Board) -> chess.Move:
     if len(fitting) > 1:
         names = ", ".join(sorted(board.san(candidate) for candidate in fitting))
         raise Complaint(f"More than one legal move is written like that ({names}); write where the piece came from.")
-    found = written(board, fitting[0])
+    found = written_move(board, fitting[0])
     for sign in ("capture", "mate", "en_passant"):
         if getattr(move, sign) and not getattr(found, sign):
             raise Complaint(f"{board.san(fitting[0])} is written with a sign for {sign.replace('_', ' ')} it has not.")

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from braille import brf
 from braille.cells import (
     Written,
-    cells_of,
+    cells_of_move,
     read_cells,
     read_number,
     write_move,
     write_number,
-    written,
+    written_move,
 )
 from braille.loading import load_profile, profile_names
 from braille.profile import RESULTS, Profile, has_eight_dots
@@ -108,7 +108,7 @@ def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile: Profile) -
             cells = write_move(board, move, profile)
             assert cells not in rows, f"{cells} writes {rows[cells]} and {move} in {board.fen()}"
             rows[cells] = move
-            sign = written(board, move)
+            sign = written_move(board, move)
             assert read_cells(cells, profile) == sign
             assert read_move(cells, board, profile) == move
             if not has_eight_dots(profile):
@@ -185,7 +185,7 @@ def test_any_cells_of_eight_dots_are_a_move_or_a_sentence(profile: Profile, cell
     except Complaint as wrong:
         assert str(wrong).endswith(".")
     else:
-        assert read_cells(cells_of(move, profile), profile) == move or move.mate
+        assert read_cells(cells_of_move(move, profile), profile) == move or move.mate
 
 
 @given(st.text(alphabet=[chr(number) for number in range(0x2800, 0x2840)], max_size=7))
@@ -197,7 +197,7 @@ def test_any_cells_are_a_move_or_a_sentence(cells: str) -> None:
         assert str(wrong).endswith(".")
     else:
         # "+" after a move is read and written before it; on a mating move check is not written besides mate.
-        again = read_cells(cells_of(move, UKAAF), UKAAF)
+        again = read_cells(cells_of_move(move, UKAAF), UKAAF)
         assert again.to_square == move.to_square and again.piece == move.piece and again.mate == move.mate
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.loading import load_profile
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, pressed
 from speech.complaint import Complaint
@@ -30,7 +30,7 @@ def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
         assert (display.cells, display.width, display.rows) == (40, 40, 1)
         display.show("Rxf4+")
         move = Written("rook", to_square="f4", capture=True, check=True)
-        assert brltty.display.wait_for(cells_of(move, load_profile("computer"))), brltty.display.shown
+        assert brltty.display.wait_for(cells_of_move(move, load_profile("computer"))), brltty.display.shown
         brltty.display.route(7)
         assert next_key(display) == Routed(7)
         brltty.display.route(39)

@@ -17,7 +17,7 @@ from braille.loading import (
     national_profile,
     profile_names,
 )
-from braille.profile import agree, has_eight_dots, unconfirmed
+from braille.profile import codes_agree, has_eight_dots, unconfirmed
 from speech.complaint import Complaint
 from tests.braille.reading import read_move
 
@@ -113,9 +113,9 @@ def test_what_is_proposed_for_a_language_is_marked() -> None:
 
 def test_codes_that_give_one_cell_two_meanings_do_not_agree() -> None:
     ukaaf = load_profile("ukaaf")
-    agreeing = {name for name in profile_names() if agree(load_profile(name), ukaaf)}
+    agreeing = {name for name in profile_names() if codes_agree(load_profile(name), ukaaf)}
     assert agreeing == set(profile_names()) - {"he", "computer-he"}
-    assert not agree(ukaaf, load_profile("he"))
+    assert not codes_agree(ukaaf, load_profile("he"))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from braille import brf
-from braille.cells import Written, cells_of, read_cells, written
+from braille.cells import Written, cells_of_move, read_cells, written_move
 from braille.loading import load_profile, profile_names
 from braille.profile import has_eight_dots
 
@@ -43,7 +43,7 @@ def all_written() -> tuple[Written, ...]:
     for number, board in enumerate(positions()):
         if number == POSITIONS:
             break
-        here = [written(board, move) for move in board.legal_moves]
+        here = [written_move(board, move) for move in board.legal_moves]
         assert len(set(here)) == len(here), board.fen()
         moves += len(here)
         found.update(dict.fromkeys(here))
@@ -56,7 +56,7 @@ def all_written() -> tuple[Written, ...]:
 def test_no_two_moves_have_the_same_cells_and_each_comes_back(name: str) -> None:
     profile, rows = load_profile(name), dict[str, Written]()
     for move in all_written():
-        cells = cells_of(move, profile)
+        cells = cells_of_move(move, profile)
         assert cells not in rows, f"{cells} writes {rows[cells]} and {move}"
         rows[cells] = move
         assert read_cells(cells, profile) == move

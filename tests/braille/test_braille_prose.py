@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.letters import spell, unwritable
 from braille.loading import load_profile, load_prose, load_prose_tables, national_profile, prose_table
 from braille.profile import BLANK, Profile
@@ -128,9 +128,11 @@ def test_chess_cells_stand_untouched_in_prose_of_every_table(grade: str, profile
     prose = prose_writer("en", profile, load_prose_tables(), notes, table=table)
     cells = spliced(text, profile, prose)
     words = cells.split(BLANK)
-    moves = [cells_of(move, profile) for move in (Written("knight", to_square="f3"), Written("king", castling="short"))]
+    moves = [
+        cells_of_move(move, profile) for move in (Written("knight", to_square="f3"), Written("king", castling="short"))
+    ]
     assert moves[0] in words and any(word.startswith(moves[1]) for word in words)
-    assert cells_of(Written("rook", to_square="f4", capture=True, check=True), profile) in words
+    assert cells_of_move(Written("rook", to_square="f4", capture=True, check=True), profile) in words
     assert all("\u2800" <= cell <= "\u283f" for cell in cells)
     first, last = text.split(" Nf3 ")[0], text.split("Rxf4+ ")[1]
     assert cells.startswith(prose(first)) and cells.endswith(prose(last))
@@ -170,7 +172,7 @@ def test_what_a_screen_reader_makes_of_cells_is_read_as_the_move_they_write(lang
     moves = [move for move in written_short() if well_formed(move)]
     chance, asked, understood, wrong = random.Random(4), 0, 0, []
     for move in chance.sample(moves, many):
-        cells = cells_of(move, profile)
+        cells = cells_of_move(move, profile)
         bare = msgspec.structs.replace(move, capture=False, check=False, mate=False)
         for grade in prose.typing[language]:
             text = library.back_translate(cells, prose.grades[grade])

@@ -8,12 +8,12 @@ import chess
 import pytest
 
 from braille import brf
-from braille.cells import written
+from braille.cells import written_move
 from braille.letters import spell
 from braille.loading import load_profile
 from braille.printed import move_text, text_lines
 from braille.profile import BLANK
-from braille.score import Played, braille_lines, brf_pages, clean, move_lines, names, occasion, wrap
+from braille.score import Played, braille_lines, brf_pages, collapse_space, move_lines, names, occasion, wrap
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
 from speech.words.loading import load_language
@@ -122,8 +122,8 @@ def test_a_record_that_breaks_off_shows_no_result() -> None:
 
 
 def test_headings_are_cleaned() -> None:
-    assert clean("a\x1b[31m\u202eb\n\tc\u2069") == "a [31m b c"
-    assert len(clean("x" * 5000)) < 210
+    assert collapse_space("a\x1b[31m\u202eb\n\tc\u2069") == "a [31m b c"
+    assert len(collapse_space("x" * 5000)) < 210
     assert names(Played(headers={"White": "?", "Black": " "}, moves=())) == ("NN", "NN")
     assert occasion(Played(headers={"Event": "?", "Site": "-", "Date": "????.??.??", "Round": "3"}, moves=())) == ("3",)
 
@@ -151,7 +151,7 @@ def test_headings_are_cleaned() -> None:
 )
 def test_printed_letters_of_each_language(tag: str, fen: str, san: str, text: str) -> None:
     board = chess.Board(fen)
-    assert move_text(written(board, board.parse_san(san)), load_language(tag).notation) == text
+    assert move_text(written_move(board, board.parse_san(san)), load_language(tag).notation) == text
 
 
 def test_golden_print() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.loading import load_profile, profile_names
 from braille.status import WIDTHS, Status, status_lines, time_cells
 
@@ -30,7 +30,7 @@ def test_a_line_for_each_display() -> None:
 def test_a_move_too_long_beside_its_number_comes_before_it() -> None:
     long = Written("knight", "b", "1", "c3", capture=True, mate=True, draw_offer=True)
     lines = status_lines(Status(100, False, long), COMPUTER, 14)
-    assert lines == (cells_of(long, COMPUTER), "⠂⠴⠴⠨")
+    assert lines == (cells_of_move(long, COMPUTER), "⠂⠴⠴⠨")
 
 
 def test_times_are_never_below_zero_nor_rounded_up() -> None:
@@ -52,7 +52,7 @@ def test_nothing_is_broken_and_the_move_is_first(profile, width, number, black, 
     status = Status(number, black, RXF4, due, ms, None, runs)
     lines = status_lines(status, profile, width)
     assert all(0 < len(line) <= width for line in lines)
-    assert cells_of(RXF4, profile) in lines[0]
+    assert cells_of_move(RXF4, profile) in lines[0]
     times = [cell for line in lines for cell in line.split("\u2800") if cell.startswith(time_cells(ms, profile))]
     assert times, "the time stands whole on one line"
 

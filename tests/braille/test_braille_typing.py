@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braille.brf import to_brf
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.letters import spell, unwritable
 from braille.loading import load_profile
 from braille.profile import FILES, PIECES, PROMOTIONS, RANKS, has_eight_dots
@@ -53,7 +53,7 @@ def bare(move: Written) -> Written:
 def test_every_well_formed_move_is_found_in_every_code_of_its_player(language: str, move: Written) -> None:
     codes = codes_of(language)
     for profile in codes.dotted:
-        cells = cells_of(move, profile)
+        cells = cells_of_move(move, profile)
         found = moves_of_cells(cells, codes)
         assert bare(move) in found, (profile.name, cells)
         if max(cells) > "⠿":
@@ -68,7 +68,7 @@ def test_every_well_formed_move_is_found_in_every_code_of_its_player(language: s
 @given(move=moves)
 def test_print_in_the_readers_letters(language: str, move: Written) -> None:
     codes = codes_of(language)
-    (text, *_) = texts_of_cells(cells_of(move, codes.printed), codes)
+    (text, *_) = texts_of_cells(cells_of_move(move, codes.printed), codes)
     if text != text.lower():
         assert moves_of_text(text, codes) == (bare(move),)
     assert bare(move) in moves_of_text(text.lower(), codes)

@@ -55,19 +55,19 @@ def test_eight_dots_are_refused_in_a_sentence() -> None:
 
 
 def test_a_page_has_its_number_at_the_end_of_the_first_line() -> None:
-    page = brf.page(["⠁"] * 24, "⠃" * 10, "⠼⠃")
+    page = brf.brf_page(["⠁"] * 24, "⠃" * 10, "⠼⠃")
     assert len(page) == 25
     assert page[0] == "⠃" * 10 + BLANK * 28 + "⠼⠃"
-    long = brf.page([], "⠃⠃⠃⠃" + BLANK + "⠉" * 60, "⠼⠃")
+    long = brf.brf_page([], "⠃⠃⠃⠃" + BLANK + "⠉" * 60, "⠼⠃")
     assert long[0] == "⠃⠃⠃⠃" + BLANK * 34 + "⠼⠃"
-    assert brf.page([], "⠉" * 60, "⠼⠃")[0] == "⠉" * 35 + BLANK * 3 + "⠼⠃"
+    assert brf.brf_page([], "⠉" * 60, "⠼⠃")[0] == "⠉" * 35 + BLANK * 3 + "⠼⠃"
 
 
 def test_nothing_is_cut_in_silence() -> None:
     with pytest.raises(Complaint, match="25 lines"):
-        brf.page(["⠁"] * 25, "", "⠼⠁")
+        brf.brf_page(["⠁"] * 25, "", "⠼⠁")
     with pytest.raises(Complaint, match="41 cells"):
-        brf.page(["⠁" * 41], "", "⠼⠁")
+        brf.brf_page(["⠁" * 41], "", "⠼⠁")
 
 
 def test_a_document_is_pages_with_form_feeds() -> None:

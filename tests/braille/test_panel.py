@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braille.panel import LONGEST, Panel, chosen, erase, pan, say, write
-from speech.announcements.cells import cells_of
+from speech.announcements.cells import count_cells
 
 
 def test_pages_then_choices() -> None:
@@ -46,7 +46,7 @@ def test_news_is_shown_and_the_typing_kept() -> None:
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=4), st.integers(14, 40), st.integers(-9, 30))
 def test_nothing_is_longer_than_the_display(lines: list[str], width: int, on: int) -> None:
     panel = pan(say(Panel(width, choices=("Zeit des Gegners, bitte sehr", "ja")), tuple(lines)), on)
-    assert cells_of(panel.shown) <= width
+    assert count_cells(panel.shown) <= width
     for letter in "abc" * 100:
         panel = write(panel, letter)
     assert len(panel.typed) == LONGEST and len(panel.shown) == width and panel.typed.endswith(panel.shown)

@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.desk.loading import load_endings, score_writings
-from server.exports.pgn_reader import MAX_PLIES, Reading, read_games
+from server.exports.pgn_reader import MAX_PLIES, PgnReading, read_games
 from server.scoresheets.cell import Writing
 from server.scoresheets.endings import NO_ENDINGS
 from server.scoresheets.letters import Letters, alphabet_from
 
 
-def one(text: str) -> Reading:
+def one(text: str) -> PgnReading:
     (game,) = read_games(text)
     return game
 
 
-def sans(game: Reading) -> str:
+def sans(game: PgnReading) -> str:
     board = chess.Board(game.played.start_fen or chess.STARTING_FEN, chess960=game.played.chess960)
     return board.variation_san([chess.Move.from_uci(uci) for uci in game.played.moves])
 

@@ -17,7 +17,7 @@ from playwright.async_api import Browser, Page
 from server.game import acts as ev
 from server.game.values.words import Seat
 from server.table.table import Observer
-from server.voice.channel import PrivateChannel, Told
+from server.voice.channel import Played, PrivateChannel
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -54,7 +54,7 @@ class Heard:
         self.secret: list[bool] = []
         say = PrivateChannel.say
 
-        def noted(channel: PrivateChannel, kind: Kind, told: Told, **more: Any) -> None:
+        def noted(channel: PrivateChannel, kind: Kind, told: Played, **more: Any) -> None:
             self.texts.append(told.text)
             self.kinds.append(kind)
             self.secret.append(told.secret)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright, expect
 
-from server.exports.words.correction import texts_of
+from server.exports.words.correction import texts_to_correct
 from server.exports.words.page import page_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat
@@ -237,7 +237,7 @@ async def test_a_native_hears_each_text_with_its_english_and_reviews_it_by_keys(
             file = tmp_path / f"{tag}.html"
             file.write_text(page_of(tag, sound=False), encoding="utf-8")
             words = load_messages(tag, part="proof")
-            (_, first), (key, second) = list(texts_of(tag).items())[:2]
+            (_, first), (key, second) = list(texts_to_correct(tag).items())[:2]
             page = await browser.new_page()
             await page.goto(file.as_uri())
             title = words.text("proof.title", language=load_language(tag).native_name)

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import async_playwright, expect
 
 from server.game.values.words import Seat
-from server.voice.listener import Spoken
+from server.voice.listener import UtteranceSound
 from tests.browser.conftest import ARGS, hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
@@ -70,7 +70,7 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(
             assert all(900 <= one["length_ms"] <= 2_000 for one in (first, second)), (first, second)
             heard: list[tuple[bool, int]] = []
 
-            async def hear(_station: str, _count: int, sound: Spoken, *_rest: object) -> None:
+            async def hear(_station: str, _count: int, sound: UtteranceSound, *_rest: object) -> None:
                 heard.append((sound.by_voice, len(sound.pcm) // 32))
 
             monkeypatch.setattr(house.table, "hear", hear)

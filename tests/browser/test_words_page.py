@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.exports.words.correction import Reader, correction_of, texts_of
+from server.exports.words.correction import ProofReader, correction_of, texts_to_correct
 from server.exports.words.page import page_of
 from server.exports.words.saved import read_saved
 from speech.words.catalogue import load_messages
@@ -46,7 +46,7 @@ async def test_a_native_reads_by_keyboard_alone_stops_goes_on_and_sends_a_file_b
     page.on("pageerror", lambda error: errors.append(str(error)))
     await page.goto(file.as_uri())
     words = load_messages(tag, part="proof")
-    texts = {key: forms for key, forms in texts_of(tag).items() if key.startswith("messages.say.")}
+    texts = {key: forms for key, forms in texts_to_correct(tag).items() if key.startswith("messages.say.")}
     first, second, third = list(texts)[:3]
     assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
     assert await page.evaluate("document.documentElement.scrollWidth") <= NARROW
@@ -100,7 +100,7 @@ async def test_a_native_reads_by_keyboard_alone_stops_goes_on_and_sends_a_file_b
     await (await download.value).save_as(saved)
     back = read_saved(saved.read_text("utf-8"), saved.name)
     assert (back.tag, back.by) == (tag, "Kim")
-    correction = correction_of(back.proof, tag, saved.name, reader=Reader(back.by))
+    correction = correction_of(back.proof, tag, saved.name, reader=ProofReader(back.by))
     assert correction.complaints == () and correction.reviewed == 2
     assert [(one.key, one.after) for one in correction.changes] == [(second, "Jobb")]
     assert [(one.key, one.verdict, one.text) for one in correction.remarks] == [

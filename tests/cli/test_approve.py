@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from server.cli.approve import Leader, Left, begun, held_in, new, told_of, write
+from server.cli.approve import Aborted, Leader, begun, held_in, new, told_of, write
 from server.cli.approve import command as approve
-from server.exports.reports.approval import Approval, Outcome, load_steps
+from server.exports.reports.approval import Approval, StepOutcome, load_steps
 from server.machine.clock import ScriptedClock
 from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
 from server.machine.data_folder import DataFolder
@@ -73,7 +73,7 @@ class Person:
 @pytest.mark.parametrize(("ran_ms", "came"), [(HOUR_MS + 999, "passed"), (HOUR_MS - 1_001, "failed")])
 async def test_an_hour_beside_a_clock_that_is_read(ran_ms: int, came: str) -> None:
     person = Person("1", "", lambda: person.clock.advance(ran_ms), "radio clock")
-    with pytest.raises(Left):
+    with pytest.raises(Aborted):
         await person.leader().lead(new("en", "", "", person.clock), load_steps())
     (kept,) = person.kept
     (outcome,) = kept.outcomes
@@ -101,7 +101,7 @@ async def test_an_hour_beside_a_time_server_and_a_step_of_the_time_within_it() -
 
 async def test_a_computer_that_no_time_server_sets_is_no_reference() -> None:
     person = Person("2", "3", "")
-    with pytest.raises(Left):
+    with pytest.raises(Aborted):
         await person.leader().lead(new("en", "", "", person.clock), load_steps())
     assert person.kept[0].outcomes[0].came == "not_tested"
     assert any(line.startswith("No time server sets") for line in person.shown)
@@ -110,7 +110,7 @@ async def test_a_computer_that_no_time_server_sets_is_no_reference() -> None:
 async def test_everything_is_said_and_shown_and_each_sound_is_played() -> None:
     mouth = Said()
     person = Person("3", "", "4", "1", "all clear", "x", "2", "faint", mouth=mouth)
-    with pytest.raises(Left):
+    with pytest.raises(Aborted):
         await person.leader("de").lead(new("de", "", "", person.clock), load_steps())
     came = {one.step: (one.came, one.note) for one in person.kept[-1].outcomes}
     assert came["announcements"] == ("passed", "all clear") and came["sentences"] == ("failed", "faint")
@@ -132,7 +132,7 @@ async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
     try:
         await hearing.start()
         leader = Leader(scheme, person.clock, person.type, person.shown.append, mouth, person.kept.append, hear=hear)
-        with pytest.raises(Left):
+        with pytest.raises(Aborted):
             await leader.lead(new("de", "", "", person.clock), load_steps())
     finally:
         await hearing.close()
@@ -145,7 +145,7 @@ async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
 
 async def test_what_nobody_could_hear_is_not_tested() -> None:
     person = Person("3", "", "", "", mouth=Said(broken=True))
-    with pytest.raises(Left):
+    with pytest.raises(Aborted):
         await person.leader().lead(new("en", "", "", person.clock), load_steps())
     assert [one.came for one in person.kept[-1].outcomes] == ["not_tested"] * 3
     assert any("No sound can be played here" in line for line in person.shown)
@@ -156,8 +156,8 @@ def finished(clock: ScriptedClock, language: str = "en") -> Approval:
         reference="hand", reference_ms=HOUR_MS, measured_ms=HOUR_MS + 120, limit_ms=1_000, farthest_ms=120
     )
     outcomes = (
-        Outcome(step="clock_hour", came="passed", clock=check),
-        Outcome(step="power_cut", came="failed", note="<b>* the plug #1"),
+        StepOutcome(step="clock_hour", came="passed", clock=check),
+        StepOutcome(step="power_cut", came="failed", note="<b>* the plug #1"),
     )
     approval = new(language, "Open 2026", "A. Arbiter", clock)
     for one in outcomes:

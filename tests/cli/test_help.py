@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import SUBCOMMANDS, group
-from server.cli.keeping.progress import shown
+from server.cli.keeping.progress import progress_bar
 from server.cli.terminal.click_words import SAID, teach_click
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import PART, ROOT, key_of, worded
+from server.cli.terminal.words import PART, ROOT, help_key, worded
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
 
@@ -161,7 +161,7 @@ def test_no_sentence_of_the_command_line_is_left_in_english(language: str) -> No
 def test_every_word_of_the_catalogue_is_one_of_a_command_and_is_used(repo: Path) -> None:
     words = load_messages("en", part=PART)
     sections = {called.replace(" ", "-"): command for called, command in ALL.items()}
-    used = {key_of(one, section, words) for section, command in sections.items() for one in command.params}
+    used = {help_key(one, section, words) for section, command in sections.items() for one in command.params}
     used |= {f"{section}.{part}" for section in sections for part in ("about", "more")}
     of_commands = {key for key in words.entries if key.partition(".")[0] not in NOT_OF_A_COMMAND}
     assert of_commands <= used, "no command, option or argument has this name"
@@ -271,13 +271,13 @@ def test_a_shell_completes_commands_and_options() -> None:
 def test_progress_is_shown_at_a_terminal_and_nowhere_else(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with shown("Copying") as told:
+    with progress_bar("Copying") as told:
         told(1, 2)
     assert capfd.readouterr() == ("", "")
     ours, theirs = os.openpty()
     with os.fdopen(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        with shown("Copying") as told:
+        with progress_bar("Copying") as told:
             told(1, 2)
     with os.fdopen(ours, "rb", buffering=0) as screen:
         seen = b""

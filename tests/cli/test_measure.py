@@ -13,7 +13,17 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.cli.measure import ALL, Figures, engines_of, measured, of_all_ears, plot, read_table, shown, side_by_side
+from server.cli.measure import (
+    ALL,
+    Figures,
+    engines_of,
+    figures_table,
+    measured,
+    of_all_ears,
+    plot,
+    read_table,
+    side_by_side,
+)
 from server.cli.say import command as say
 from speech.announcements.understand import said_of_text
 from speech.audio.flac import encode_flac
@@ -86,7 +96,7 @@ async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_
     assert found["carl"] == Figures(n=2, which=2, one_of_two=1, again=1, accepted_wrong_again=1)
     assert found[ALL].n == 6 and found[ALL].talk == 2 and list(found) == ["anna", "bert", "carl", ALL]
     assert ears.before == [(1, asked), (7, which)], "a second recording is heard once more, as the repetition"
-    assert shown(found).row_count == 4
+    assert figures_table(found).row_count == 4
     drawn = ElementTree.fromstring(plot(found))
     assert [one.text for one in drawn.iter() if one.text and "(" in one.text] == [
         *("anna (2)", "bert (2)", "carl (2)", "all (6)")

@@ -16,7 +16,7 @@ from server.cli import main
 from server.cli.measure import read_table
 from server.cli.record import planned
 from server.stations import volunteer
-from server.stations.terminal_keys import TerminalKeys, key_of
+from server.stations.terminal_keys import TerminalKeys, meaning_of_key
 from server.stations.volunteer import CONSENT_VERSION, Guide, Mouth, Stopped
 from speech.audio import devices
 from speech.audio.devices import Availability, Microphone, Player, PlayingIds
@@ -261,8 +261,8 @@ def test_a_plan_goes_on_and_another_one_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_keys_are_the_same_on_every_layout_of_letters() -> None:
-    assert [key_of(one) for one in "\n 120x"] == ["go", "go", "again", "skip", "stop", None]
-    assert key_of("\u0661") == "again" and key_of("\u06f0") == "stop" and key_of("") == "stop"
+    assert [meaning_of_key(one) for one in "\n 120x"] == ["go", "go", "again", "skip", "stop", None]
+    assert meaning_of_key("\u0661") == "again" and meaning_of_key("\u06f0") == "stop" and meaning_of_key("") == "stop"
 
 
 @pytest.mark.parametrize("language", language_tags())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.cli.say import spoken
+from server.cli.say import speak_text
 from server.exports.handout import SPOKEN, instruction_lines
 from speech.voices.voice import Manner
 from speech.words.config_file import language_tags
@@ -49,7 +49,7 @@ def test_a_phrase_becomes_a_file_and_the_next_one_another(repo: Path, tmp_path: 
 async def test_what_stands_on_a_seat_card_can_be_listened_to(language: str) -> None:
     lengths = {}
     for name in SPOKEN:
-        sound = await spoken(" ".join(instruction_lines(name, language)), language, Manner())
+        sound = await speak_text(" ".join(instruction_lines(name, language)), language, Manner())
         lengths[name] = sound.duration_ms / 1000
     assert 10 < lengths["chess960_castling"] < 25 < lengths["opponent"] < 60
 

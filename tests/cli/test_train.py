@@ -12,7 +12,7 @@ from server.cli import group
 from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import OPEN, AtRest, unlocked
-from server.stations.practice import PracticeFile, asked, solution, understood
+from server.stations.practice import PracticeFile, solution, task_in_words, understood
 from server.wording.words import scheme_of
 from speech.audio.level import levels
 from speech.audio.sound import Sound
@@ -29,7 +29,7 @@ def test_the_solution_that_is_told_is_right_in_every_language(kind: Kind, tag: s
     scheme = scheme_of("d21", tag)
     for number in range(12):
         task = task_of(kind, tag, number, POSITIONS)
-        assert asked(task, scheme) and is_right(task, understood(task, solution(task, scheme), scheme)), task
+        assert task_in_words(task, scheme) and is_right(task, understood(task, solution(task, scheme), scheme)), task
         assert not is_right(task, understood(task, "…", scheme))
 
 

@@ -15,7 +15,7 @@ import pytest
 from server.cli import main
 from server.exports.guide import blocks_of
 from server.exports.words import proof
-from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words.correction import english_of, reviewed_in, texts_to_correct
 from server.exports.words.guides import passages_by_key
 from server.exports.words.page import page_of
 from speech.words.catalogue import load_messages
@@ -72,7 +72,7 @@ def test_an_untouched_page_marks_nothing_as_reviewed(check: Check, config: Path)
     status, out, err = check(proof_of("de"), "--by", "Kim")
     assert (status, err) == (0, "")
     assert (
-        out == f"Changed: 0. Reviewed: 0 of {len(texts_of('de'))}. "
+        out == f"Changed: 0. Reviewed: 0 of {len(texts_to_correct('de'))}. "
         "Now write the files again: anna-eins words render --all\n"
     )
     assert files_of(config) == before
@@ -85,9 +85,9 @@ def test_what_is_ticked_is_marked_by_whom_and_when_and_nothing_else_is(check: Ch
     assert check(page)[::2] == (2, "de.md does not say who ticked its texts; name the reader with --by.\n")
     assert files_of(config) == before
     status, out, err = check(page, "--by", "Kim")
-    assert (status, err) == (0, "") and f"Changed: 0. Reviewed: 4 of {len(texts_of('de'))}." in out
+    assert (status, err) == (0, "") and f"Changed: 0. Reviewed: 4 of {len(texts_to_correct('de'))}." in out
     assert reviewed_in("de", config) == set(keys)
-    assert texts_of("de", config) == texts_of("de")
+    assert texts_to_correct("de", config) == texts_to_correct("de")
     today = datetime.now().astimezone().date()
     day = re.compile(r'by = "Kim", on = "(\d{4}-\d\d-\d\d)" \}')
     changed = {path: text for path, text in files_of(config).items() if text != before[path]}
@@ -126,7 +126,7 @@ def test_corrections_are_shown_and_written_where_they_stood(check: Check, config
     assert entries["say.unknown_word"].forms["other"].startswith('Das Wort "{word}" ist')
     assert entries["unit.hour"].forms == {"one": "1 Stunde", "other": "{count} Stunden"}
     assert load_language("de", config).words["rank.2"].spoken == ("zwo", "zweie")
-    assert texts_of("de", config)["rules.penalties.warning"] == {"": "eine Verwarnung"}
+    assert texts_to_correct("de", config)["rules.penalties.warning"] == {"": "eine Verwarnung"}
     lines = files_of(config)["languages/de/words/messages.toml"].splitlines()
     assert 'hour = { one = "1 Stunde", other = "{count} Stunden", review = "needs native review" }' in lines
     assert lines[lines.index("[say]") - 1] == "# Said into an ear, and shown."
@@ -137,7 +137,7 @@ def test_a_part_or_a_chapter_comes_back_alone(check: Check, config: Path) -> Non
     page = f"<!-- anna-eins words: de -->\n\n{block}"
     status, _, err = check(page, "--by", "Kim")
     assert status == 2
-    missing = len(texts_of("de")) - 1
+    missing = len(texts_to_correct("de")) - 1
     assert err.startswith(f"de.md: sentences missing: {missing}, the first is messages.say.ask_repeat; put them back")
     status, out, err = check(page, "--partial", "--by", "Kim")
     assert (status, err) == (0, "") and "Reviewed: 1 of" in out
@@ -173,8 +173,8 @@ def test_a_guide_is_corrected_passage_by_passage_and_says_who_read_it(check: Che
     status, out, err = check(page, "--by", "Kim")
     assert (status, err) == (0, "") and "Changed: 1. Reviewed: 2 of" in out
     assert reviewed_in("de", config) == {"guide.player.1", "guide.player.3"}
-    texts = texts_of("de", config)
-    assert {key for key, forms in texts_of("de").items() if forms != texts[key]} == {"guide.player.20"}
+    texts = texts_to_correct("de", config)
+    assert {key for key, forms in texts_to_correct("de").items() if forms != texts[key]} == {"guide.player.20"}
     after = file.read_text("utf-8")
     assert f"# {title} <!-- reviewed: Kim, " in after and f"| Neu {row} <!-- Kim: kürzer --> |\n" in after
     assert blocks_of(after)[0].text == blocks_of(before)[0].text, "no page shows who read it"
@@ -230,7 +230,7 @@ def test_a_file_of_the_page_comes_back_with_ticks_and_comments(check: Check, con
     ]
     assert "Changed: 1. Reviewed: 2 of" in out
     assert reviewed_in("de", config) == {"messages.say.ask_from", "messages.say.ask_repeat"}
-    assert texts_of("de", config)["messages.unit.hour"] == texts_of("de")["messages.unit.hour"]
+    assert texts_to_correct("de", config)["messages.unit.hour"] == texts_to_correct("de")["messages.unit.hour"]
     lines = files_of(config)["languages/de/words/messages.toml"].splitlines()
     mark = 'review = "reviewed", by = "Kim", on = "2026-11-{}" }}'
     assert f'ask_from = {{ text = "Von welchem Feld?", {mark.format(28)}' in lines

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.exports.reports.report import lines_of, report_words
-from server.exports.reports.sheet import Identity, in_text, sheet_of
+from server.exports.reports.report import report_words, section_lines
+from server.exports.reports.sheet import Identity, report_in_text, sheet_of
 from server.game import acts as cmd
 from server.game.acts import AnyEvent
 from server.game.laws.event_options import EventOptions
@@ -28,7 +28,7 @@ def reported(table: CoreTable) -> dict[str, tuple[ReportLine, ...]]:
 
 def in_words(sections: Sequence[Section], language: str, state: GameState | None = None) -> str:
     """The whole report as text, of a record that says nothing of itself."""
-    return in_text(sheet_of(sections, state or GameState(), Identity("t1", 1, NOON, "ab"), language))
+    return report_in_text(sheet_of(sections, state or GameState(), Identity("t1", 1, NOON, "ab"), language))
 
 
 def _events(table: CoreTable) -> list[AnyEvent]:
@@ -107,9 +107,9 @@ def test_the_german_report_of_a_table_reads_as_sentences() -> None:
 def test_an_alert_is_told_in_the_language_of_the_report_and_that_of_an_old_record_as_it_was_written() -> None:
     said = ReportLine("alert", ("called", "3"), said=saying("calls", who=Seat.WHITE))
     old = ReportLine("alert", ("called", "3", "White calls the arbiter (6.11.2)"))
-    (new, before) = lines_of(Section("alerts", (said, old)), "en")
+    (new, before) = section_lines(Section("alerts", (said, old)), "en")
     assert new == before and new.endswith(", move 2 (White): White calls the arbiter (6.11.2)")
-    (new, before) = lines_of(Section("alerts", (said, old)), "de")
+    (new, before) = section_lines(Section("alerts", (said, old)), "de")
     assert new.endswith("Weiß ruft den Schiedsrichter (6.11.2)") and before.endswith("White calls the arbiter (6.11.2)")
 
 
@@ -132,4 +132,4 @@ def test_a_reason_is_told_in_words_as_the_page_tells_it(
 ) -> None:
     """The program gave it as a code or, in old records, as a short sentence; what a person wrote stays."""
     section = Section("incidents", (ReportLine(*entry),))
-    assert english in lines_of(section, "en")[0] and german in lines_of(section, "de")[0]
+    assert english in section_lines(section, "en")[0] and german in section_lines(section, "de")[0]

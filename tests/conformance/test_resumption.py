@@ -10,7 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.resumption import judged
+from server.game.decide.rulings.resumption import judge_sealed_move
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove
@@ -180,7 +180,7 @@ def test_a_sealed_move_is_one_legal_move_as_it_was_said_or_none(
     fen: str, sealed: Announcement | str, found: str
 ) -> None:
     whole = SealedMove(uci=sealed) if isinstance(sealed, str) else SealedMove(announcement=sealed)
-    verdict, readings = judged(whole, Position.from_fen(fen))
+    verdict, readings = judge_sealed_move(whole, Position.from_fen(fen))
     assert verdict == found
     assert len(readings) == {"played": 1, "illegal": 0}.get(found, len(readings)) and (found != "ambiguous" or readings)
 

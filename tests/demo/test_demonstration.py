@@ -22,7 +22,7 @@ from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.scoresheets.braille import parse_dotted
 from server.scoresheets.language import likely_writing, read_sheet
-from server.scoresheets.reconcile.agreement import agree
+from server.scoresheets.reconcile.agreement import compare_scores
 from server.scoresheets.sheet import parse_sheet
 from speech.audio.wav import read_wav
 
@@ -81,11 +81,11 @@ def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) 
         start = chess.Board()
         sheets = [parse_sheet((folder / f"{seat.value}-score.txt").read_text(encoding="utf-8")) for seat in Seat]
         cells = [read_sheet(sheet, known[likely_writing(sheet, start, known)]) for sheet in sheets]
-        assert agree(cells[0], cells[1], start).plies == len(script.moves)
+        assert compare_scores(cells[0], cells[1], start).plies == len(script.moves)
         brf = (folder / "score.brf").read_text(encoding="ascii")
         assert all(len(line) <= 40 for page in brf.split("\f") for line in page.splitlines())
         dotted = parse_dotted(read_pages(brf), load_profile("ukaaf"), "score.brf")
-        assert agree(read_sheet(dotted, known["en"]), cells[0], start).plies == len(script.moves)
+        assert compare_scores(read_sheet(dotted, known["en"]), cells[0], start).plies == len(script.moves)
 
 
 @pytest.mark.slow
@@ -134,7 +134,7 @@ async def test_corrupting_the_servers_own_game_touches_no_board_and_no_score(
 
     account = Account(Console(file=io.StringIO()))
     done = await Corrupted(tmp_path, account, fast=True, aloud=None).play([script])
-    assert done[0][1].everything
+    assert done[0][1].all_moves_arrived
     assert seen == ["demo1"]
 
 

@@ -22,7 +22,7 @@ from server.cli import main
 from server.desk import comparing_child
 from server.desk.answer import DeskAnswer, desk_answer, looked
 from server.desk.comparing import Compared, Comparison, Scores, compared, made_within_limits
-from server.exports.reports.reconciliation_protocol import in_text
+from server.exports.reports.reconciliation_protocol import protocols_in_text
 from server.exports.reports.report import report_words
 from server.game.state.desk import Desk, TypedCell
 from server.game.values.words import Seat
@@ -62,10 +62,10 @@ def no_search() -> Iterator[None]:
 def test_the_child_gives_up_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparing_child, "LIMIT_S", 0.1)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    assert comparing_child.answer({"scores": msgspec.to_builtins(circling(600))}) == {}
+    assert comparing_child.answer_comparison({"scores": msgspec.to_builtins(circling(600))}) == {}
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - used < 1
     monkeypatch.setattr(comparing_child, "LIMIT_S", 60.0)
-    answer = comparing_child.answer({"scores": msgspec.to_builtins(circling(4))})
+    answer = comparing_child.answer_comparison({"scores": msgspec.to_builtins(circling(4))})
     assert msgspec.convert(answer["compared"], Compared) == compared(circling(4))
 
 
@@ -75,9 +75,9 @@ def test_the_child_gives_up_at_the_desk_too(monkeypatch: pytest.MonkeyPatch) -> 
     desk = replace(table.state.desk, cells=typed_at_the_desk(circling(600)))
     asked = {"state": msgspec.msgpack.encode(replace(table.state, desk=desk)), "plies": [3]}
     monkeypatch.setattr(comparing_child, "LIMIT_S", 0.02)
-    assert comparing_child.answer(asked) == {}
+    assert comparing_child.answer_comparison(asked) == {}
     monkeypatch.setattr(comparing_child, "LIMIT_S", 60.0)
-    answer = comparing_child.answer(asked)
+    answer = comparing_child.answer_comparison(asked)
     assert msgspec.convert(answer["desk"], DeskAnswer) == desk_answer(replace(table.state, desk=desk), desk, (3,))
 
 
@@ -159,16 +159,16 @@ async def test_a_report_says_that_what_a_desk_found_takes_too_long(monkeypatch: 
         await comparison.close()
     for tag in language_tags():
         protocols = protocols_of(record_of(adjusted()), lambda _state, _desk: Looked(undecided=True))
-        assert report_words(tag)["entry.not_explained"] in in_text("t1", protocols, tag)
+        assert report_words(tag)["entry.not_explained"] in protocols_in_text("t1", protocols, tag)
 
 
 def test_a_report_made_outside_of_a_server_has_the_same_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     record = record_of(adjusted())
 
     def made() -> str:
-        return made_within_limits(lambda explain: in_text("t1", protocols_of(record, explain), "en"))
+        return made_within_limits(lambda explain: protocols_in_text("t1", protocols_of(record, explain), "en"))
 
-    assert made() == in_text("t1", protocols_of(record, looked), "en")
+    assert made() == protocols_in_text("t1", protocols_of(record, looked), "en")
     monkeypatch.setattr("server.desk.comparing.DEADLINE_S", 0.001)
     assert report_words("en")["entry.not_explained"] in made()
 

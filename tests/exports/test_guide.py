@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from braille import brf
 from server.cli import group
-from server.exports.guide import Block, Piece, blocks_of, guide_braille, guide_text, in_braille, sentences
+from server.exports.guide import Block, TextRun, blocks_of, guide_braille, guide_text, in_braille, sentences
 from server.wording.words import scheme_of, typed
 from speech.audio.flac import decode_flac
 from speech.complaint import Complaint
@@ -57,16 +57,16 @@ def test_a_page_becomes_headings_paragraphs_items_and_rows() -> None:
 
 
 def test_a_block_is_said_in_sentences_and_the_words_of_the_laws_stay_whole() -> None:
-    said = sentences(Block("text", (Piece("Say "), Piece("Turm. Dame", german=True), Piece(" now. Then! – "))))
+    said = sentences(Block("text", (TextRun("Say "), TextRun("Turm. Dame", german=True), TextRun(" now. Then! – "))))
     assert said == (
-        (Piece("Say "), Piece("Turm. Dame", german=True), Piece(" now.")),
-        (Piece("Then!"),),
+        (TextRun("Say "), TextRun("Turm. Dame", german=True), TextRun(" now.")),
+        (TextRun("Then!"),),
     )
 
 
 def test_braille_pages_have_a_head_a_number_and_forty_cells() -> None:
-    long = Block("item", (Piece(" ".join(["abcde"] * 200)),))
-    text = in_braille((Block("heading", (Piece("title"),)), long), lambda words: words_in_cells(words))
+    long = Block("item", (TextRun(" ".join(["abcde"] * 200)),))
+    text = in_braille((Block("heading", (TextRun("title"),)), long), lambda words: words_in_cells(words))
     pages = brf.read_pages(text)
     assert len(pages) == 2 and all(len(page) <= brf.HEIGHT for page in pages)
     assert all(len(line) <= brf.WIDTH for page in pages for line in page)

@@ -10,7 +10,7 @@ import re
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.exports.words.correction import texts_of
+from server.exports.words.correction import texts_to_correct
 from server.exports.words.glossary import deviations_in, glossary_of
 from server.exports.words.page import SCENES, SOUND, page_of, scene_of
 from server.exports.words.proof import MAY_WAIT, chapter_with
@@ -33,7 +33,7 @@ def data_of(page: str) -> dict[str, object]:
 def test_the_page_has_every_text_that_matters_with_its_scene_and_loads_nothing(tag: str) -> None:
     page = page_of(tag, sound=False)
     entries = [entry for chapter in data_of(page)["chapters"] for entry in chapter["entries"]]  # type: ignore[attr-defined]
-    texts = texts_of(tag)
+    texts = texts_to_correct(tag)
     assert {entry["key"]: entry["own"] for entry in entries} == {
         key: forms for key, forms in texts.items() if chapter_with(key) not in MAY_WAIT
     }

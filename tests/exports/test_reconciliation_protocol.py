@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from braille import brf
 from server.cli import group
 from server.desk.answer import looked
-from server.exports.reports.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
+from server.exports.reports.reconciliation_protocol import as_page, protocols_in_cells, protocols_in_text, to_emboss
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.game.views.reconciled import Dated
@@ -50,7 +50,7 @@ def adjusted() -> CoreTable:
 @pytest.mark.law("L197")
 def test_a_protocol_says_what_was_put_down_shown_written_found_decided_and_set() -> None:
     table = adjusted()
-    text = in_text("t1", protocols(table), "en")
+    text = protocols_in_text("t1", protocols(table), "en")
     for line in (
         "Begun after move 1 (Black); clocks: White 1:30:55, Black 1:30:55 (D.2.9)",
         "e5: White's board empty, Black's board Black pawn",
@@ -82,7 +82,7 @@ def test_a_protocol_names_what_was_read_in_no_score_and_need_not_be() -> None:
         table.done("arbiter", cmd.TypeCell(seat=seat, ply=2, text="e5"))
     table.done("arbiter", cmd.AcceptUnread(plies=(1,)))
     table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
-    text = in_text("t1", protocols(table), "en")
+    text = protocols_in_text("t1", protocols(table), "en")
     assert "Not read in the scores, as the arbiter accepted: moves 1 (White)\n" in text
 
 
@@ -118,14 +118,14 @@ def test_a_position_restored_without_the_desk_is_in_the_report() -> None:
 def test_an_open_desk_and_one_that_was_closed_without_a_decision_have_a_protocol() -> None:
     table = table_at_the_desk()
     type_lines(table, "e4", "e5")
-    assert "Ended:" not in in_text("t1", protocols(table), "en")
+    assert "Ended:" not in protocols_in_text("t1", protocols(table), "en")
     table.done("arbiter", cmd.CloseDesk())
     table.done("arbiter", cmd.OpenDesk(reason="once more"))
     first, second = protocols(table)
     assert [first.number, second.number] == [1, 2]
-    text = in_text("t1", (first,), "en")
+    text = protocols_in_text("t1", (first,), "en")
     assert "Black's score, move 1 (Black): e5 (read and typed by the arbiter)" in text and "Ended: closed" in text
-    assert "Reason: once more" in in_text("t1", (second,), "en")
+    assert "Reason: once more" in protocols_in_text("t1", (second,), "en")
 
 
 def test_the_record_alone_is_enough_where_nobody_explains() -> None:
@@ -140,12 +140,12 @@ def test_in_six_languages_as_a_page_as_text_in_cells_and_to_emboss(language: str
     made = protocols(adjusted())
     page = as_page("t1", made, language)
     assert f'<html lang="{language}"' in page and page.count("<section>") == 1
-    text = in_text("t1", made, language)
-    english = in_text("t1", made, "en")
+    text = protocols_in_text("t1", made, language)
+    english = protocols_in_text("t1", made, "en")
     assert len(text.splitlines()) == len(english.splitlines())
     if language != "en":
         assert "half-move" not in text and "board" not in text
-    cells = in_cells("t1", made, language)
+    cells = protocols_in_cells("t1", made, language)
     assert all(len(line) <= brf.WIDTH for line in cells.splitlines())
     pages = to_emboss("t1", made, language).split("\f")
     assert len(pages) > 1 and all(len(line) <= brf.WIDTH for each in pages for line in each.splitlines())
@@ -154,7 +154,7 @@ def test_in_six_languages_as_a_page_as_text_in_cells_and_to_emboss(language: str
 def test_a_table_without_a_reconciliation_says_so() -> None:
     table = CoreTable()
     assert protocols(table) == ()
-    assert "No boards have been reconciled" in in_text("t1", (), "en")
+    assert "No boards have been reconciled" in protocols_in_text("t1", (), "en")
     assert "No boards have been reconciled" in as_page("t1", (), "en")
 
 

@@ -25,7 +25,7 @@ from server.hall.backup import (
     HeldCopy,
     _Content,
     _seal,
-    key_of,
+    copy_key_of,
     opened,
     read_copy,
     seal_of,
@@ -70,7 +70,7 @@ def text_of(data: bytes) -> str:
 
 def a_copy() -> tuple[bytes, str]:
     """A whole copy of a record of twelve events, and its code."""
-    key = key_of(b"0" * 32, "t1")
+    key = copy_key_of(b"0" * 32, "t1")
     entries = [Entry("t1", n, "r", "", "", "", "", n, n, 1, "k", b"{}") for n in range(1, 13)]
     pieces = tuple(sealed_piece(key, "t1", (Run("r", 0, 0, "1"),), tuple(entries[at : at + 4])) for at in (0, 4, 8))
     until = seal_of(key, "t1", entries[-1], last_link(entries), Witness("r", 20, 20))
@@ -89,14 +89,14 @@ def content_of_a_copy() -> bytes:
 
 def sealed_over(content: bytes) -> object:
     """Open a copy that somebody who has its code has sealed over this."""
-    key = key_of(b"0" * 32, "t1")
+    key = copy_key_of(b"0" * 32, "t1")
     pieces = (Piece(1, 2, _seal(key, zlib.compress(content), "t1 1-2")),)
     return opened(HeldCopy(FORMAT, VERSION, "t1", key.id, pieces), " ".join(key.squares))
 
 
 def backup_sealed_over(content: bytes) -> object:
     """Restore a backup that somebody who has its code has sealed over this."""
-    key = key_of(b"0" * 32, WHOLE)
+    key = copy_key_of(b"0" * 32, WHOLE)
     with tempfile.TemporaryDirectory() as place:
         kept = folder_backup._place(Path(place), key)
         (kept / "pieces").mkdir(parents=True)

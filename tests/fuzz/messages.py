@@ -21,7 +21,7 @@ from server.protocol import Incoming, Numbered, Outcome, Outgoing, Wrong
 from server.web.door.servers import OtherServers
 from server.web.pace import Pace
 from server.web.sockets.backup import Copying
-from server.web.sockets.heartbeat import Beating
+from server.web.sockets.heartbeat import Heartbeat
 from server.web.sockets.line import Line
 from server.web.sockets.station import _Conversation
 from tests.faults.played_hall import TABLE, opened
@@ -168,7 +168,7 @@ def _conversation(hall: Hall, table: LiveTable, station: str, tally: Tally) -> _
     admission = Admission(table.id, station, "sighted" if seat else station, seat, (), 0)
     pace = Pace(10**9, 1e9)
     line, others = KeptLine(tally), OtherServers(hall, ())
-    return _Conversation(table, admission, line, hall.typing, Beating(hall), Copying(hall), pace, others)
+    return _Conversation(table, admission, line, hall.typing, Heartbeat(hall), Copying(hall), pace, others)
 
 
 async def _replayed(tally: Tally, hall: Hall, table: LiveTable) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.seal import gate, label_of
+from server.game.decide.rulings.seal import label_of, refuse_while_sealed
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
 from server.game.state.state import GameState
@@ -247,7 +247,9 @@ def test_what_is_refused_between_the_order_and_the_resumption_and_to_whom(
         (resumed.state, "", shut),
     ]
     for state, refused, refusal in cases:
-        assert [gate(state, seat, body) for seat in (W, B)] == [refusal if one in refused else None for one in "so"]
+        assert [refuse_while_sealed(state, seat, body) for seat in (W, B)] == [
+            refusal if one in refused else None for one in "so"
+        ]
 
 
 @pytest.mark.parametrize("seat", list(Seat))

@@ -19,7 +19,7 @@ from server.game.belief import (
     _Line,
     _sure,
     belief_question,
-    weighed,
+    rank_moves,
 )
 from server.game.state.line import PlyRecord
 from server.game.values.candidates import Candidate, UtteranceHeard
@@ -51,7 +51,7 @@ def test_a_hand_outweighs_words_but_for_those_that_the_opponent_repeated(
 
 def costs(*utterances: UtteranceHeard, position: Position = KING_AND_PAWN, **more: Any) -> dict[str, float]:
     evidence = PlyEvidence(1, W, more.get("certain"), more.get("seen"), utterances, made=more.get("made", True))
-    return dict(weighed(position, evidence))
+    return dict(rank_moves(position, evidence))
 
 
 def test_a_legal_move_costs_as_much_as_its_chance_among_the_others() -> None:
@@ -70,7 +70,7 @@ def test_what_one_voice_said_counts_for_what_it_may_have_been() -> None:
     assert found["e2e4"] == pytest.approx(LEGAL - math.log(0.97 * 0.5 + left))
     assert found["e2e3"] == pytest.approx(LEGAL - math.log(0.97 * 0.3 + left))
     assert found["e1d1"] == pytest.approx(LEGAL - math.log(left))
-    best = [uci for uci, _ in weighed(KING_AND_PAWN, PlyEvidence(1, W, None, None, (heard(W, e4=0.5, e3=0.3),)))]
+    best = [uci for uci, _ in rank_moves(KING_AND_PAWN, PlyEvidence(1, W, None, None, (heard(W, e4=0.5, e3=0.3),)))]
     assert best[:2] == ["e2e4", "e2e3"] and best[2:] == sorted(best[2:]), "the likeliest first, then by name"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.exports.reports.report import lines_of, report_words
+from server.exports.reports.report import report_words, section_lines
 from server.game import acts as ev
 from server.game.acts import AnyEvent, Event, events
 from server.game.values.words import Role, Seat
@@ -149,7 +149,7 @@ def test_it_is_reported_or_named_here(kind: type[Event]) -> None:
         if section != "alerts":
             assert {one.by for one in entries} == {"program" if kind in chronicle.BY_ITSELF else "arbiter"}
         for tag in language_tags():
-            (line,) = lines_of(Section(section, entries), tag)
+            (line,) = section_lines(Section(section, entries), tag)
             assert "2026-01-01 12:00:00" in line and "{" not in line, line
             name = entries[0].name
             assert f"entry.{name}" in report_words(tag) or f"event.{name}" in page_words(tag), name
@@ -198,8 +198,8 @@ def test_a_line_says_when_whose_what_under_which_article_and_who_decided(
     event: AnyEvent, english: str, german: str
 ) -> None:
     ((section, entries),) = lines(event).items()
-    assert english in lines_of(Section(section, entries), "en")[0]
-    assert german in lines_of(Section(section, entries), "de")[0]
+    assert english in section_lines(Section(section, entries), "en")[0]
+    assert german in section_lines(Section(section, entries), "de")[0]
 
 
 def test_an_alert_says_how_the_arbiter_settled_it_last() -> None:
@@ -207,4 +207,4 @@ def test_an_alert_says_how_the_arbiter_settled_it_last() -> None:
     settled = [ev.AlertSettled(at=0, numbers=(2,), how="put_off"), ev.AlertSettled(at=0, numbers=(2,), how="filed")]
     first, second = chronicle.of_alerts([Dated(one, NOON) for one in (alert, alert, *settled)])
     assert (first.settled, second.settled) == ("", "filed")
-    assert lines_of(Section("alerts", (second,)), "en")[0].endswith(": a lamp – filed for the report")
+    assert section_lines(Section("alerts", (second,)), "en")[0].endswith(": a lamp – filed for the report")

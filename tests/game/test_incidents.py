@@ -9,7 +9,7 @@ from server.desk.settling import Offer, load_settling, offers_of
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.prescribed import Step, steps_of
+from server.game.decide.rulings.prescribed import PrescribedStep, steps_of
 from server.game.laws.event_options import EventOptions
 from server.game.state.rulings import AlertKept
 from server.game.values.words import Seat
@@ -54,7 +54,7 @@ def incident(table: CoreTable) -> AlertKept:
     return kept
 
 
-def steps(table: CoreTable) -> tuple[Step, ...]:
+def steps(table: CoreTable) -> tuple[PrescribedStep, ...]:
     return steps_of(table.state, incident(table))
 
 
@@ -341,7 +341,7 @@ def test_a_restored_servers_card_has_its_steps_and_settles_with_resume() -> None
         assert "interrupted" not in arbiter.kinds and arbiter.table.state.time.clock.running is B
 
 
-def shown(table: CoreTable, kind: str) -> tuple[Step, ...]:
+def shown(table: CoreTable, kind: str) -> tuple[PrescribedStep, ...]:
     """The steps of the card of one kind."""
     (kept,) = [one for one in table.state.rulings.unsettled if one.alert.kind == kind]
     return steps_of(table.state, kept)

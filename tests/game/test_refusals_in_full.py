@@ -9,7 +9,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
-from server.game.decide.adaptations import adapted, recorded
+from server.game.decide.adaptations import adapted, recorded_value
 from server.game.decide.decide import decide
 from server.game.decide.draft import Draft
 from server.game.decide.roles import refused, seat_spoken_for
@@ -321,7 +321,7 @@ def test_an_adaptation_counts_where_it_is_approved_or_needs_no_approval(
     table = CoreTable(started=False)
     if value is not None:
         table.adapt(name, value, approved=approved)
-    assert (adapted(table.state, name), recorded(table.state, name)) == (counts, on_record)
+    assert (adapted(table.state, name), recorded_value(table.state, name)) == (counts, on_record)
     # Records older than the data know of no adaptation: there the approval alone says what counts.
     old = altered(table.state, {"table.known_adaptations": ()})
     assert adapted(old, name) == ("" if value is None or not approved else "on" if value == "approved" else value)

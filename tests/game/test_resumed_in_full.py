@@ -10,7 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.resumption import judged, set_up_list
+from server.game.decide.rulings.resumption import judge_sealed_move, set_up_list
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
 from server.game.values.announcement import Announcement
@@ -487,18 +487,18 @@ def test_the_readings_of_what_was_sealed(
     fen: str, sealed: Announcement | str, found: Found, readings: tuple[str, ...]
 ) -> None:
     content = SealedMove(uci=sealed) if isinstance(sealed, str) else SealedMove(announcement=sealed)
-    verdict, read = judged(content, Position.from_fen(fen))
+    verdict, read = judge_sealed_move(content, Position.from_fen(fen))
     assert (verdict, sorted(read)) == (found, sorted(readings))
 
 
 def test_in_chess960_a_king_castles_by_its_word_alone() -> None:
     """Its own squares may be an ordinary move; only "castles" is the castling."""
     position = Position.from_fen("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", chess960=True)
-    castles = judged(SealedMove(announcement=said("O-O")), position)
+    castles = judge_sealed_move(SealedMove(announcement=said("O-O")), position)
     assert castles[0] == "played" and castles[1][0].startswith("f1")
-    assert judged(SealedMove(announcement=said("Kg1")), position) == ("illegal", ())
-    assert judged(SealedMove(announcement=said("Kf2")), position) == ("played", ("f1f2",))
-    assert judged(SealedMove(announcement=said("Rg2")), position) == ("played", ("g1g2",))
+    assert judge_sealed_move(SealedMove(announcement=said("Kg1")), position) == ("illegal", ())
+    assert judge_sealed_move(SealedMove(announcement=said("Kf2")), position) == ("played", ("f1f2",))
+    assert judge_sealed_move(SealedMove(announcement=said("Rg2")), position) == ("played", ("g1g2",))
 
 
 @pytest.mark.law("L224")

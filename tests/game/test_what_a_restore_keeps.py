@@ -14,7 +14,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
-from server.game.decide.scores import owing
+from server.game.decide.scores import seats_with_missing_moves
 from server.game.game import Game
 from server.game.laws.adaptations import Adaptation
 from server.game.laws.event_options import EventOptions
@@ -430,7 +430,7 @@ def test_the_arbiter_is_told_of_low_time_again_where_more_was_set() -> None:
 @pytest.mark.law("L095", "L096")
 def test_a_score_is_to_be_completed_only_as_far_as_the_game_now_goes() -> None:
     state = altered(played(*MOVES).state, {"scores.due": (Seat.BLACK,), "scores.due_through": 5})
-    assert owing(state) == (Seat.BLACK,)
+    assert seats_with_missing_moves(state) == (Seat.BLACK,)
     after = restored(state, 2)
     assert after.scores.due_through == 2 and after.scores.due == (Seat.BLACK,)
 

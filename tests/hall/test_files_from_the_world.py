@@ -22,7 +22,7 @@ import trf
 from server.desk.loading import load_endings, score_writings
 from server.exports.pgn_reader import read_games
 from server.hall.foreign_files.pairings import read_pairings
-from server.hall.foreign_files.trf_results import CODES, Ended, with_results
+from server.hall.foreign_files.trf_results import CODES, EndedGame, with_results
 from server.scoresheets.sheet import parse_sheet
 from speech.complaint import Complaint
 from tests.conftest import shared_folder
@@ -189,7 +189,7 @@ def test_results_put_into_a_trf_are_read_there_by_others(sample: Path) -> None:
     text = sample.read_bytes().decode()
     paired = read_pairings(text)
     games = [
-        Ended(one.round, one.white, one.black, result, one.board)
+        EndedGame(one.round, one.white, one.black, result, one.board)
         for one, result in zip(paired, ("1-0", "1/2-1/2", "-/+", "0-1"), strict=False)
     ]
     kept: list[str] = []

@@ -67,10 +67,10 @@ async def test_a_game_goes_on_from_a_backup_that_was_made_while_it_ran(tmp_path:
 
 def kept(tmp_path: Path) -> tuple[DataFolder, Path]:
     """A data folder with a journal and a sound, and a place for its backups."""
-    from server.journal.sqlite.schema import prepare
+    from server.journal.sqlite.schema import prepare_journal
 
     with DataFolder.open(tmp_path / "data", lock=False) as data:
-        prepare(data.journal)
+        prepare_journal(data.journal)
         put_sound(data.root)
     (tmp_path / "disk").mkdir()
     return data, tmp_path / "disk"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from server.cli import group
 from server.hall.foreign_files.pairings import Pairing, read_pairings
-from server.hall.foreign_files.trf_results import Ended, with_results
+from server.hall.foreign_files.trf_results import EndedGame, with_results
 from server.hall.rounds import Wanted, control_stated
 from speech.complaint import Complaint
 
@@ -119,7 +119,7 @@ def test_utf_16_is_read(tmp_path: Path) -> None:
 def test_results_go_back_into_the_columns_of_a_name_padded_by_bytes() -> None:
     padded = player(1, "Müller, Änne", "0002 w  ", by_bytes=True).replace(" " * 44 + "0002", f"{'':33} 0.0{'':7}0002")
     text = trf(padded, player(2, "Busch, Bruno", "0001 b  "), *OTHERS)
-    found = with_results(text, [Ended(1, "Müller, Änne", "Busch, Bruno", "1-0")])
+    found = with_results(text, [EndedGame(1, "Müller, Änne", "Busch, Bruno", "1-0")])
     assert found == text.replace(" 0.0       0002 w  ", " 1.0       0002 w 1").replace("0001 b  ", "0001 b 0")
 
 
@@ -127,7 +127,7 @@ def test_results_go_back_into_the_columns_of_a_name_padded_by_bytes() -> None:
 def test_points_that_a_file_counts_its_own_way_are_left_as_they_are(head: str) -> None:
     text = trf(player(1, "Adler, Anna", "0002 w  "), player(2, "Busch, Bruno", "0001 b  "), head=head)
     text = text.replace(" " * 44 + "0002", f"{'':33} 3.0{'':7}0002")
-    found = with_results(text, [Ended(1, "Adler, Anna", "Busch, Bruno", "1-0")])
+    found = with_results(text, [EndedGame(1, "Adler, Anna", "Busch, Bruno", "1-0")])
     assert " 3.0" in found and " 4.0" not in found and "0002 w 1" in found
 
 

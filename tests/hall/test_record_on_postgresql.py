@@ -19,7 +19,7 @@ from server.game import acts as cmd
 from server.game.acts import Command, Interrupted, event_in
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.hall.backup import key_of, secret_of
+from server.hall.backup import copy_key_of, secret_of
 from server.hall.copying import copy_record
 from server.hall.folder_backup import TAKEN, WHOLE
 from server.hall.hall import Hall
@@ -194,7 +194,7 @@ async def test_a_hall_on_postgresql_is_backed_up_while_it_goes_on_and_restored_i
         said = await asyncio.to_thread(CliRunner().invoke, backup, [str(disk)], env=there_now)
         assert said.exit_code == 0, said.output
         assert not (hall.data.root / TAKEN).exists() and not hall.data.journal.exists()
-        code = " ".join(key_of(secret_of(hall.data.copy_secret), WHOLE).squares)
+        code = " ".join(copy_key_of(secret_of(hall.data.copy_secret), WHOLE).squares)
         events = await hall.journal.read("t1")
 
     asked = [str(disk), "--code", code, "--data", str(tmp_path / "files")]

@@ -15,7 +15,7 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.saying import saying
-from server.hall.backup import FORMAT, VERSION, HeldCopy, _seal, key_of, opened, read_copy, seal_of, sealed_piece
+from server.hall.backup import FORMAT, VERSION, HeldCopy, _seal, copy_key_of, opened, read_copy, seal_of, sealed_piece
 from server.journal.admissions import Admission, new_token
 from server.journal.admissions_file import open_admissions
 from server.journal.chain import last_link
@@ -38,7 +38,7 @@ ENTRY = Entry("t1", 1, "r", "", "", "", "", 1, 1, 1, "x", b"{}")
      zlib.compress(msgspec.msgpack.encode([[], [[1, 2]]])), zlib.compress(b"\x91" * 100_000)],
 )  # fmt: skip
 def test_a_copy_sealed_with_the_right_code_over_anything_is_one_sentence(plain: bytes) -> None:
-    key = key_of(bytes(32), "t1")
+    key = copy_key_of(bytes(32), "t1")
     piece = Piece(1, 1, _seal(key, plain, "t1 1-1"))
     copy = HeldCopy(FORMAT, VERSION, "t1", key.id, (piece,))
     with pytest.raises(Complaint):
@@ -46,7 +46,7 @@ def test_a_copy_sealed_with_the_right_code_over_anything_is_one_sentence(plain: 
 
 
 def test_a_witness_sealed_with_the_right_code_over_anything_is_one_sentence() -> None:
-    key = key_of(bytes(32), "t1")
+    key = copy_key_of(bytes(32), "t1")
     content = zlib.compress(msgspec.msgpack.encode(((("r", 0, 0, "1"),), (msgspec.structs.astuple(ENTRY),))))
     pieces = (Piece(1, 1, _seal(key, zlib.compress(zlib.decompress(content)), "t1 1-1")),)
     until_it = seal_of(key, "t1", ENTRY, "", Witness("r", 1, 1))
@@ -60,7 +60,7 @@ def test_a_witness_sealed_with_the_right_code_over_anything_is_one_sentence() ->
 @pytest.mark.parametrize("wall_ms", [2**62, 2**63])
 @pytest.mark.parametrize("whose", ["event", "end", "witness"])
 def test_a_copy_of_a_time_that_no_calendar_has_is_one_sentence(wall_ms: int, whose: str) -> None:
-    key, far = key_of(bytes(32), "t1"), msgspec.structs.replace(ENTRY, wall_ms=wall_ms)
+    key, far = copy_key_of(bytes(32), "t1"), msgspec.structs.replace(ENTRY, wall_ms=wall_ms)
     entry = far if whose == "event" else ENTRY
     piece = sealed_piece(key, "t1", (Run("r", 0, 0, "1"),), (entry,))
     witness = Witness("r", 1, wall_ms if whose == "witness" else 1)

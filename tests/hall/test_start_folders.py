@@ -16,7 +16,7 @@ from server.cli.keeping.hall import command
 from server.hall.servers.start_folders import kept_password, server_address, write_start_folders
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.reader import PostgresReader
-from server.journal.postgresql.schema import check
+from server.journal.postgresql.schema import check_database
 from server.settings import load_settings
 from tests.postgresql import ADMIN, ADMIN_SECRET, Cluster
 from tests.whole.running_server import RUN, RunningServer
@@ -103,7 +103,7 @@ def test_a_lost_password_is_replaced_only_where_that_is_asked_for(tmp_path: Path
     cluster.do("CREATE ROLE lost LOGIN PASSWORD 'nobody-knows'")
     assert "--new-password" in str(init(*given).exception) and not (tmp_path / "start").exists()
     assert init(*given, "--new-password").exit_code == 0
-    check(Database(cluster.address(name, role="lost", secret=kept_password(tmp_path / "start"))))
+    check_database(Database(cluster.address(name, role="lost", secret=kept_password(tmp_path / "start"))))
 
 
 def test_a_further_server_is_added_and_what_was_settled_is_kept(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from server.cli import group
 from server.game import acts as cmd
 from server.hall.foreign_files.pairings import read_pairings
-from server.hall.foreign_files.trf_results import CODES, Ended, with_results
+from server.hall.foreign_files.trf_results import CODES, EndedGame, with_results
 from speech.complaint import Complaint
 from tests.cli.test_import_command import player
 from tests.hall.test_round_files import opened
@@ -30,7 +30,7 @@ LINES = [
     "XCB whatever a pairing program keeps here  ",
 ]
 TRF = "\ufeff" + "\r\n".join(LINES[:4]) + "\n" + "\n".join(LINES[4:])
-GAME = Ended(2, "Busch, Bruno", "Adler, Anna", "1/2-1/2")
+GAME = EndedGame(2, "Busch, Bruno", "Adler, Anna", "1/2-1/2")
 
 
 @pytest.mark.law("L115")
@@ -45,14 +45,14 @@ def test_only_the_cells_of_the_game_and_the_points_change() -> None:
 
 def test_every_result_is_read_again_by_the_importer() -> None:
     for result, codes in CODES.items():
-        made = with_results(TRF, [Ended(2, "Busch, Bruno", "Adler, Anna", result)])
+        made = with_results(TRF, [EndedGame(2, "Busch, Bruno", "Adler, Anna", result)])
         cells = [line[101:109] for line in made.splitlines() if line.startswith("001 ")]
         assert cells[:2] == [f"0002 b {codes[1]}", f"0001 w {codes[0]}"]
         assert read_pairings(made, 2) == read_pairings(TRF, 2)
 
 
 def test_colours_that_were_exchanged_are_written_as_played() -> None:
-    made = with_results(TRF, [Ended(2, "Adler, Anna", "Busch, Bruno", "1-0")])
+    made = with_results(TRF, [EndedGame(2, "Adler, Anna", "Busch, Bruno", "1-0")])
     assert [line[101:109] for line in made.splitlines()[1:3]] == ["0002 w 1", "0001 b 0"]
     assert (read_pairings(made, 2)[0].white, read_pairings(made, 2)[0].black) == ("Adler, Anna", "Busch, Bruno")
 
@@ -65,13 +65,13 @@ def test_a_file_with_points_of_its_own_keeps_them() -> None:
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (Ended(1, "Adler, Anna", "Conrad, Clara", "0-1"), "has the result 1, not"),
-        (Ended(2, "Adler, Anna", "Conrad, Clara", "1-0"), "is not paired in round 2"),
-        (Ended(9, "Busch, Bruno", "Adler, Anna", "1-0"), "is not paired in round 9"),
-        (Ended(2, "Busch, Bruno", "Adler, Anna", "3-0"), "cannot be entered as a result"),
+        (EndedGame(1, "Adler, Anna", "Conrad, Clara", "0-1"), "has the result 1, not"),
+        (EndedGame(2, "Adler, Anna", "Conrad, Clara", "1-0"), "is not paired in round 2"),
+        (EndedGame(9, "Busch, Bruno", "Adler, Anna", "1-0"), "is not paired in round 9"),
+        (EndedGame(2, "Busch, Bruno", "Adler, Anna", "3-0"), "cannot be entered as a result"),
     ],
 )
-def test_what_does_not_fit_is_one_sentence(game: Ended, why: str) -> None:
+def test_what_does_not_fit_is_one_sentence(game: EndedGame, why: str) -> None:
     with pytest.raises(Complaint, match=why):
         with_results(TRF, [game])
 

@@ -14,7 +14,7 @@ from server.journal.entry import Entry, Outcome, Run, Witness
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.sqlite.reader import JournalReader
-from server.journal.sqlite.schema import prepare
+from server.journal.sqlite.schema import prepare_journal
 from speech.complaint import Complaint
 from tests.journal.conftest import InFile, Place
 
@@ -113,7 +113,7 @@ async def test_a_change_in_what_is_written_ahead_is_not_taken_for_a_write_that_w
         copy = tmp_path / "copy.sqlite"
         copy.write_bytes(kept)
         copy.with_name("copy.sqlite-wal").write_bytes(changed)
-        prepare(copy)
+        prepare_journal(copy)
         with JournalReader.open(copy) as reader:
             return len(reader.read("t1"))
 

@@ -17,7 +17,7 @@ from server.journal.postgresql import schema
 from server.journal.postgresql.admissions import AdmissionRows
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.leases import Leases, Settled
-from server.journal.postgresql.schema import check, prepare
+from server.journal.postgresql.schema import check_database, prepare_database
 from server.journal.postgresql.store import PostgresStore
 from server.journal.postgresql.watch import LEASE_MS
 from speech.complaint import Complaint
@@ -259,7 +259,7 @@ async def test_a_cut_fails_what_waits_and_nothing_is_lost_or_written_twice_after
 
 def sentence(address: str, *, reading: bool = False) -> str:
     with pytest.raises(Complaint) as told:
-        check(Database(address), reading=reading)
+        check_database(Database(address), reading=reading)
     said = str(told.value)
     assert "\n" not in said and said.endswith(".") and SECRET not in said and "wrong-secret" not in said
     return said
@@ -279,9 +279,9 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date_with_all_that_
         hall,
     )
     with pytest.raises(Complaint, match="older Anna Eins"):
-        check(Database(cluster.address(hall)))
-    prepare(Database(cluster.admin(hall)), ROLE)
-    check(Database(cluster.address(hall)))
+        check_database(Database(cluster.address(hall)))
+    prepare_database(Database(cluster.admin(hall)), ROLE)
+    check_database(Database(cluster.address(hall)))
     journal, store = await begun(cluster, hall)
     assert store.leases.take("t1") and store.leases.fence_of("t1") == 8, "the number of the lease goes on from there"
     await journal.append([envelope(2)])
@@ -291,7 +291,7 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date_with_all_that_
         cluster.do("DELETE FROM anna_eins.events", hall)
     with pytest.raises(psycopg.errors.IntegrityError, match="only rises"):
         cluster.do("UPDATE anna_eins.leases SET fence = 1", hall)
-    prepare(Database(cluster.admin(hall)), ROLE)  # again changes nothing
+    prepare_database(Database(cluster.admin(hall)), ROLE)  # again changes nothing
     assert cluster.do("SELECT form FROM anna_eins.about", hall) == [(schema.FORM,)]
     await journal.close()
 
@@ -309,8 +309,8 @@ def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
     assert "record prepare" in sentence(cluster.address("empty"))
     cluster.do("ALTER TABLE anna_eins.events DISABLE TRIGGER led", hall)
     assert "protection against changes was removed" in sentence(cluster.address(hall))
-    prepare(Database(cluster.admin(hall)), ROLE)
-    check(Database(cluster.address(hall)))
+    prepare_database(Database(cluster.admin(hall)), ROLE)
+    check_database(Database(cluster.address(hall)))
     cluster.do("UPDATE anna_eins.about SET form = 9", hall)
     assert "newer Anna Eins" in sentence(cluster.address(hall), reading=True)
     monkeypatch.setattr("server.journal.postgresql.schema.OLDEST", 99)
@@ -320,7 +320,7 @@ def test_what_cannot_be_used_is_told_in_one_sentence_without_the_password(
 
 def test_the_owner_of_the_record_is_not_its_server(cluster: Cluster, hall: str) -> None:
     with pytest.raises(Complaint, match="must not own the record"):
-        prepare(Database(cluster.admin(hall)), "administrator")
+        prepare_database(Database(cluster.admin(hall)), "administrator")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from server.cli import main
 from server.cli.keeping import bundle as command
 from server.machine.install import bundle, starter
-from server.machine.install.bundle import About, take_model_along
+from server.machine.install.bundle import BundleInfo, take_model_along
 from speech.complaint import Complaint, Phrase
 from speech.models import whisper
 from speech.models.known import KnownModel, load_known_models
@@ -77,7 +77,7 @@ def test_a_bundle_is_written_without_a_model_that_cannot_be_had_and_says_so(
         raise Complaint(Phrase("whisper.being_fetched", name=NAME))
 
     monkeypatch.setattr(command, "take_model_along", gone)
-    monkeypatch.setattr(command, "make_bundle", lambda *_, **__: About("1", "3.11", "linux", "x86_64"))
+    monkeypatch.setattr(command, "make_bundle", lambda *_, **__: BundleInfo("1", "3.11", "linux", "x86_64"))
     with pytest.raises(SystemExit) as stop:
         main(["bundle", str(tmp_path / "bundle"), *asked_for])
     said = capsys.readouterr()

@@ -12,7 +12,15 @@ from click.testing import CliRunner
 
 from server.cli import group
 from server.machine import rated_sheet
-from server.machine.rated_sheet import books_in, ears_of, engines_on_path, hashes_of, listening_ports, look, page
+from server.machine.rated_sheet import (
+    books_in,
+    ears_of_machine,
+    engines_on_path,
+    hashes_of,
+    inspect_machine,
+    listening_ports,
+    sheet_in_text,
+)
 
 NOW = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
 
@@ -58,7 +66,7 @@ def test_the_same_files_have_the_same_hash_and_one_changed_byte_another(tmp_path
 
 def test_the_page_is_one_page_to_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rated_sheet, "engines_on_path", lambda: ("stockfish (/usr/games/stockfish)",))
-    text = page(look(NOW, [tmp_path], ["USB headset"], "Anna Eins 0.1.0"))
+    text = sheet_in_text(inspect_machine(NOW, [tmp_path], ["USB headset"], "Anna Eins 0.1.0"))
     assert "stockfish" in text and "USB headset" in text and "Seen by the arbiter" in text
     assert len(text.splitlines()) <= 66
 
@@ -68,17 +76,17 @@ def test_the_sheet_says_which_ears_hear_and_where_one_hears_alone(
 ) -> None:
     """35.4: a machine without the model hears with the program's own alone, and the sheet says so."""
     monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: None)
-    text = page(look(NOW, [tmp_path], [], "Anna Eins 0.1.0", ears=ears_of(tmp_path)))
+    text = sheet_in_text(inspect_machine(NOW, [tmp_path], [], "Anna Eins 0.1.0", ears=ears_of_machine(tmp_path)))
     assert "the program's own model" in text and "no second recogniser: `anna-eins models get whisper-base`" in text
     monkeypatch.setattr(rated_sheet, "whisper_folder", lambda shelf: tmp_path)
-    own, wrong = ears_of(tmp_path)
+    own, wrong = ears_of_machine(tmp_path)
     assert own == "the program's own model" and wrong.startswith("only the first: ") and str(tmp_path) in wrong
     monkeypatch.setattr(rated_sheet, "checked_whisper_model", lambda folder, shelf: folder)
-    assert ears_of(tmp_path, ["/a/vosk"]) == ("/a/vosk", f"Whisper, from {tmp_path}, all hashes checked")
+    assert ears_of_machine(tmp_path, ["/a/vosk"]) == ("/a/vosk", f"Whisper, from {tmp_path}, all hashes checked")
 
 
 def test_the_sheet_of_this_machine_has_the_hashes_of_this_program(repo: Path, tmp_path: Path) -> None:
-    assert look(NOW, [tmp_path], [], "Anna Eins 0.1.0").hashes == hashes_of(repo)
+    assert inspect_machine(NOW, [tmp_path], [], "Anna Eins 0.1.0").hashes == hashes_of(repo)
 
 
 def test_the_command_refuses_to_call_a_machine_clean_that_is_not(

@@ -19,7 +19,7 @@ import pytest
 
 from server.cli import main
 from server.cli.export import sounds_from
-from server.cli.hear import Speaker, heard
+from server.cli.hear import CasesSpeaker, hear_case
 from server.cli.hear_cases import Answer, Case, Failure
 from server.game.acts import SoundKept
 from server.game.values.words import Seat
@@ -245,7 +245,9 @@ async def test_hear_uses_an_encrypted_profile_with_its_key_and_says_so_without(t
     keep_profile(data / "profiles", VoiceProfile("Anna", "de", "d21", {}, code="a4h8c3"), box)
     (tmp_path / "a.wav").write_bytes(wav_bytes(Sound("Turm Anna eins".encode("utf-16-le"), 16_000)))
     answers = [
-        await heard(WrittenEars(), Case("a.wav"), tmp_path, "d21", "rated", Speaker("a4h8c3", data / "profiles", one))
+        await hear_case(
+            WrittenEars(), Case("a.wav"), tmp_path, "d21", "rated", CasesSpeaker("a4h8c3", data / "profiles", one)
+        )
         for one in (box, OPEN)
     ]
     assert isinstance(answers[0], Answer), answers[0]

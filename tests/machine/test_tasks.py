@@ -29,7 +29,7 @@ from server.protocol import Beat, CopyPiece, Hold
 from server.settings import Settings
 from server.stations.press_buttons import PressButtons
 from server.web.sockets.backup import Copying
-from server.web.sockets.heartbeat import Beating
+from server.web.sockets.heartbeat import Heartbeat
 from tests.table.open_hall import STATIONS, Played, played, turn
 from tests.waiting import PATIENCE_S, until
 
@@ -274,7 +274,7 @@ class OddLine:
 
 async def test_one_line_that_fails_takes_no_beat_from_the_others(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        beating, wrong, right = Beating(game.hall), OddLine(broken=True), OddLine()
+        beating, wrong, right = Heartbeat(game.hall), OddLine(broken=True), OddLine()
         beating.add(wrong, game.table, "white")  # type: ignore[arg-type]
         beating.add(right, game.table, "black")  # type: ignore[arg-type]
         for _ in range(3):

@@ -9,7 +9,7 @@ import pytest
 
 from server.scoresheets.cell import Writing
 from server.scoresheets.language import read_sheet
-from server.scoresheets.letters import written
+from server.scoresheets.letters import san_in_letters
 from server.scoresheets.reconcile.compare import Reconciliation, compare
 from server.scoresheets.sheet import sheet_of
 from tests.scoresheets.spelling_out import meant, some_text
@@ -154,7 +154,7 @@ def _sheet(moves: list[chess.Move], way: Writing, chance: random.Random) -> list
     plain = chance.random() < 0.8  # most players have one manner; some change it at every move
     for move in moves:
         if plain:
-            cells.append(written(board.san(move), way.alphabet))
+            cells.append(san_in_letters(board.san(move), way.alphabet))
         else:
             cells.append(some_text(board, move, way.alphabet, chance))
         board.push(move)
@@ -206,6 +206,6 @@ def _illegal(board: chess.Board, ways: list[Writing], chance: random.Random) -> 
     """The same illegal move of a piece, in both alphabets."""
     while True:
         san = chance.choice("KQRBN") + chance.choice("abcdefgh") + chance.choice("12345678")
-        cells = [written(san, way.alphabet) for way in ways]
+        cells = [san_in_letters(san, way.alphabet) for way in ways]
         if not any(meant(board, cell, way.alphabet) for cell, way in zip(cells, ways, strict=True)):
             return cells

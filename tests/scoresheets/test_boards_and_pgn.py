@@ -9,10 +9,10 @@ import chess
 import chess.pgn
 import pytest
 
-from server.exports.pgn import PlayedPly, clock_text, export
+from server.exports.pgn import PlayedPly, clock_text, pgn_text
 from server.scoresheets.cell import Writing
 from server.scoresheets.language import read_sheet
-from server.scoresheets.letters import written
+from server.scoresheets.letters import san_in_letters
 from server.scoresheets.reconcile.boards import compare_board
 from server.scoresheets.reconcile.compare import compare
 from server.scoresheets.sheet import parse_sheet, sheet_of
@@ -29,12 +29,12 @@ def test_a_misexecuted_move_shows_exactly_the_squares_of_one_board(
     for moves in real_games[:many]:
         board, cells = chess.Board(), []
         for move in moves[:-1]:
-            cells.append(written(board.san(move), ways["hu"].alphabet))
+            cells.append(san_in_letters(board.san(move), ways["hu"].alphabet))
             board.push(move)
         others = [move for move in board.legal_moves if move != moves[-1]]
         if not others:
             continue
-        cells.append(written(board.san(moves[-1]), ways["hu"].alphabet))
+        cells.append(san_in_letters(board.san(moves[-1]), ways["hu"].alphabet))
         right, wrong = board.copy(), board.copy()
         right.push(moves[-1])
         wrong.push(chance.choice(others))
@@ -84,7 +84,9 @@ def plies(sans: str, white_ms: int = 5_400_000, black_ms: int = 5_400_000) -> li
 
 def test_every_ply_carries_the_movers_clock() -> None:
     played = plies("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O")
-    text = export({"White": "Anna", "Black": "Bob", "Date": "2024.05.01"}, chess.STARTING_FEN, played, "1-0", "Round 1")
+    text = pgn_text(
+        {"White": "Anna", "Black": "Bob", "Date": "2024.05.01"}, chess.STARTING_FEN, played, "1-0", "Round 1"
+    )
     game = reread(text)
     assert [move.uci() for move in game.mainline_moves()] == [ply.uci for ply in played]
     for node, ply in zip(game.mainline(), played, strict=True):
@@ -110,7 +112,7 @@ def test_clock_text() -> None:
 @pytest.mark.parametrize("uci", ["e4e5", None, "nonsense"])
 def test_what_is_no_legal_move_ends_the_moves_and_is_told(uci: str | None) -> None:
     played = [*plies("e4 e5 Nf3"), PlayedPly(uci, "Springer } nach ] [%clk 9:99:99]", 1, 1), PlayedPly("d2d4", "d4")]
-    text = export({}, chess.STARTING_FEN, played, "*")
+    text = pgn_text({}, chess.STARTING_FEN, played, "*")
     game = reread(text)
     assert [move.uci() for move in game.mainline_moves()] == ["e2e4", "e7e5", "g1f3"]
     last = game.end()
@@ -120,7 +122,7 @@ def test_what_is_no_legal_move_ends_the_moves_and_is_told(uci: str | None) -> No
 
 
 def test_an_illegal_first_move_is_told_before_the_game() -> None:
-    game = reread(export({}, chess.STARTING_FEN, [PlayedPly("e2e5", "e5")]))
+    game = reread(pgn_text({}, chess.STARTING_FEN, [PlayedPly("e2e5", "e5")]))
     assert list(game.mainline_moves()) == []
     assert "1. e5" in game.comment
 
@@ -132,7 +134,7 @@ def test_chess960_and_other_starts() -> None:
         move = next((m for m in board.legal_moves if board.is_castling(m)), next(iter(board.legal_moves)))
         moves.append(PlayedPly(board.uci(move)))
         board.push(move)
-    text = export({}, chess.Board.from_chess960_pos(1).fen(), moves, chess960=True)
+    text = pgn_text({}, chess.Board.from_chess960_pos(1).fen(), moves, chess960=True)
     game = reread(text)
     assert game.headers["Variant"] == "Chess960"
     assert game.headers["SetUp"] == "1"
@@ -140,24 +142,24 @@ def test_chess960_and_other_starts() -> None:
     sheet = parse_sheet(text)
     assert sheet.chess960
     ending = "8/3P3k/8/8/8/8/8/4K3 b - - 0 50"
-    other = reread(export({}, ending, [PlayedPly("h7g7"), PlayedPly("d7d8q")]))
+    other = reread(pgn_text({}, ending, [PlayedPly("h7g7"), PlayedPly("d7d8q")]))
     assert other.headers["FEN"] == ending
     assert [move.uci() for move in other.mainline_moves()] == ["h7g7", "d7d8q"]
     with pytest.raises(Complaint, match="not a position"):
-        export({}, "nonsense", [])
+        pgn_text({}, "nonsense", [])
 
 
 @pytest.mark.parametrize(
     ("result", "tag"), [("½-½", "1/2-1/2"), ("0-0", "*"), ("½-0", "*"), ("+/-", "*"), ("1-0", "1-0")]
 )
 def test_results_that_pgn_does_not_know_are_kept_in_words(result: str, tag: str) -> None:
-    text = export({}, chess.STARTING_FEN, plies("e4 e5"), result)
+    text = pgn_text({}, chess.STARTING_FEN, plies("e4 e5"), result)
     assert reread(text).headers["Result"] == tag
     assert (f"Result: {result}" in text) == (tag == "*")
 
 
 def test_names_and_comments_cannot_break_out() -> None:
-    text = export(
+    text = pgn_text(
         {"White": 'A"]\n[Black "Mallory', "Event": "x\\"},
         chess.STARTING_FEN,
         plies("e4"),
@@ -176,5 +178,5 @@ def test_names_and_comments_cannot_break_out() -> None:
 @pytest.mark.needs("shared")
 def test_real_games_go_out_and_come_back(real_games: list[list[chess.Move]]) -> None:
     for moves in real_games:
-        text = export({}, chess.STARTING_FEN, [PlayedPly(move.uci(), white_ms=1000, black_ms=2000) for move in moves])
+        text = pgn_text({}, chess.STARTING_FEN, [PlayedPly(move.uci(), white_ms=1000, black_ms=2000) for move in moves])
         assert list(reread(text).mainline_moves()) == moves

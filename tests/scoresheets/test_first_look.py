@@ -7,9 +7,9 @@ import pytest
 
 from server.desk.loading import load_explaining_costs, writings
 from server.scoresheets.cell import Cell, Writing, take
-from server.scoresheets.letters import written
+from server.scoresheets.letters import san_in_letters
 from server.scoresheets.reconcile.boards import History, follow, marked
-from server.scoresheets.reconcile.first_look import FirstLook, look
+from server.scoresheets.reconcile.first_look import FirstLook, find_first_look
 from server.scoresheets.reconcile.settlement import Settlement, settle
 from speech.complaint import Complaint
 
@@ -56,7 +56,7 @@ def _cells(moves: tuple[str, ...], way: Writing) -> list[Cell]:
     board, cells = chess.Board(), []
     for uci in moves:
         move = board.parse_uci(uci)
-        cells.append(take(written(board.san(move), way.alphabet), way))
+        cells.append(take(san_in_letters(board.san(move), way.alphabet), way))
         board.push(move)
     return cells
 
@@ -66,7 +66,7 @@ BOARDS: list[tuple[str, str]] = []
 
 def first_look(white: str, black: str) -> FirstLook:
     BOARDS.append((white, black))
-    return look(History(GAME), (white, black), COSTS)
+    return find_first_look(History(GAME), (white, black), COSTS)
 
 
 @pytest.mark.law("L196", "L197")
@@ -92,7 +92,7 @@ def test_a_board_that_has_not_the_last_move_yet_is_explained_as_well(ways: dict[
     moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
     history = History(moves)
     black = marked(follow(History(moves[:-1])).boards[-1], [("f3", None), ("h3", "N")])
-    seen = look(history, (placement(moves), black), COSTS)
+    seen = find_first_look(history, (placement(moves), black), COSTS)
     first = seen.explanations[0]
     assert (first.kind, first.where, first.ply, first.instead) == ("misplaced", "black", 3, "g1h3")
     said = answered(ways, history, (placement(moves), black), seen, (moves, moves))
@@ -126,10 +126,10 @@ def test_out_of_step_is_excluded_first(ways: dict[str, Writing]) -> None:
 
 def test_a_move_that_the_server_never_heard_and_one_that_was_not_played() -> None:
     both = placement((*GAME, "d1c2"))
-    best = look(History(GAME), (both, both), COSTS).explanations[0]
+    best = find_first_look(History(GAME), (both, both), COSTS).explanations[0]
     assert (best.kind, best.ply, best.instead) == ("not_heard", 13, "d1c2")
     both = placement(GAME[:-1])
-    best = look(History(GAME), (both, both), COSTS).explanations[0]
+    best = find_first_look(History(GAME), (both, both), COSTS).explanations[0]
     assert (best.kind, best.ply, best.recorded, best.instead) == ("not_played", 12, "f6e4", None)
 
 
@@ -171,7 +171,7 @@ def test_the_classic_slips_of_execution(moves: str, wrong: dict[str, str | None]
     history = History(tuple(moves.split()))
     right = follow(history).boards[-1]
     slipped = marked(right, tuple(wrong.items()))
-    seen = look(history, (right.board_fen(), slipped), COSTS)
+    seen = find_first_look(history, (right.board_fen(), slipped), COSTS)
     assert (seen.explanations[0].kind, seen.explanations[0].where) == (kind, "black")
 
 
@@ -180,13 +180,13 @@ def test_what_the_arbiter_marks_is_checked() -> None:
         with pytest.raises(Complaint, match="mark the square again"):
             marked(chess.Board(), [(square, letter)])
     with pytest.raises(Complaint, match="not a placement"):
-        look(History(GAME), ("nonsense", placement(GAME)), COSTS)
+        find_first_look(History(GAME), ("nonsense", placement(GAME)), COSTS)
     with pytest.raises(Complaint, match="not a position"):
-        look(History((), start="x"), (placement(GAME), placement(GAME)), COSTS)
+        find_first_look(History((), start="x"), (placement(GAME), placement(GAME)), COSTS)
 
 
 def test_a_history_with_moves_not_known_or_not_legal_is_followed_all_the_same() -> None:
     followed = follow(History(("e2e4", None, "e1e8", "junk")))
     assert [move.uci() if move else None for move in followed.moves] == ["e2e4", None, None, None]
     one = followed.boards[-1].board_fen()
-    assert look(History(("e2e4", None)), (one, one), COSTS).explanations == ()
+    assert find_first_look(History(("e2e4", None)), (one, one), COSTS).explanations == ()

@@ -8,7 +8,7 @@ import time
 import chess
 import pytest
 
-from braille.brf import document, page
+from braille.brf import brf_page, document
 from braille.loading import load_profile
 from braille.score import Played, move_lines
 from server.scoresheets.braille import is_dotted, parse_dotted
@@ -107,7 +107,7 @@ def test_braille_pages_with_heads_and_headings(ways: dict[str, Writing]) -> None
         moves.append(board.push_san(san).uci())
     lines = move_lines(Played(headers={}, moves=tuple(moves), result="1-0"), profile)
     heading = ("⠠⠁⠝⠝⠁⠀⠤⠀⠠⠃⠕⠃", "")
-    pages = (page((*heading, *lines[:2]), "⠠⠁", "⠂"), page(lines[2:], "⠠⠁", "⠆"))
+    pages = (brf_page((*heading, *lines[:2]), "⠠⠁", "⠂"), brf_page(lines[2:], "⠠⠁", "⠆"))
     for given in (pages, (lines,), ((*heading, *lines),)):
         sheet = parse_dotted(given, profile, "the first score")
         board = chess.Board()

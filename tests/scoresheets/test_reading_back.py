@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.scoresheets.cell import Writing, legal_readings, take
-from server.scoresheets.letters import Alphabet, written
+from server.scoresheets.letters import Alphabet, san_in_letters
 from speech.words.config_file import language_tags
 from tests.scoresheets.spelling_out import meant, some_text, texts_of
 
@@ -44,7 +44,7 @@ def test_san_in_every_language_reads_back_to_exactly_that_move(
 ) -> None:
     board, way = position(seed), ways[language]
     for move in board.legal_moves:
-        text = written(board.san(move), way.alphabet)
+        text = san_in_letters(board.san(move), way.alphabet)
         assert legal_readings(board, take(text, way)) == (move,), text
 
 

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from server.scoresheets.cell import Writing, legal_readings, take
-from server.scoresheets.forms import forms, is_blank, plain
+from server.scoresheets.forms import forms_of_cell, is_blank, plain
 from server.scoresheets.letters import Alphabet, alphabet_of
 from speech.words.language import FILES, Notation
 from speech.words.said import Said
@@ -92,7 +92,7 @@ def test_hebrew_files_and_the_queen_that_may_be_a_king(ways: dict[str, Writing])
     assert read(ways["he"], fen, "מה2") == {"d1e2"}, "before a digit it is a king going to the e-file"
     both = "7k/8/8/8/8/8/8/4KQ2 w - - 0 1"
     assert read(ways["he"], both, "מה1ד2") == {"e1d2"}, "settled by legality: the queen cannot go to d2"
-    assert {form.piece for form in forms("מה1ד2", ways["he"].alphabet)} == {chess.KING, chess.QUEEN}
+    assert {form.piece for form in forms_of_cell("מה1ד2", ways["he"].alphabet)} == {chess.KING, chess.QUEEN}
 
 
 @pytest.mark.law("L169", "L171")

@@ -107,13 +107,13 @@ def test_the_language_of_a_score_is_recognised(
     for game in games:
         found = likely_writing(parse_sheet(game["moves"]), chess.Board(), ways)
         assert found == ("en" if game["lang"] == "ar" else game["lang"]), "Arabic scores use the English letters"
-    from server.scoresheets.letters import written
+    from server.scoresheets.letters import san_in_letters
 
     for moves in real_games[:20]:
         for language in ("en", "de", "hu", "hy", "he"):
             board, cells = chess.Board(), []
             for move in moves:
-                cells.append(written(board.san(move), ways[language].alphabet))
+                cells.append(san_in_letters(board.san(move), ways[language].alphabet))
                 board.push(move)
             if len(moves) > 20:
                 assert likely_writing(sheet_of(cells), chess.Board(), ways) == language

@@ -10,7 +10,7 @@ import pytest
 from server.desk.loading import load_endings, score_writings
 from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.endings import is_result
-from server.scoresheets.forms import forms
+from server.scoresheets.forms import forms_of_cell
 from server.scoresheets.language import (
     is_in_capitals,
     languages_told,
@@ -19,7 +19,7 @@ from server.scoresheets.language import (
     unread,
     without_result,
 )
-from server.scoresheets.letters import in_capitals, written
+from server.scoresheets.letters import in_capitals, san_in_letters
 from server.scoresheets.reconcile.compare import compare
 from server.scoresheets.sheet import Passed, parse_sheet, sheet_of
 from speech.complaint import Complaint
@@ -40,7 +40,7 @@ def letters() -> Mapping[str, Writing]:
 
 
 def in_letters(sans: list[str], writing: Writing) -> tuple[str, ...]:
-    return tuple(written(san, writing.alphabet) for san in sans)
+    return tuple(san_in_letters(san, writing.alphabet) for san in sans)
 
 
 RESULTS = (
@@ -180,14 +180,14 @@ def test_words_behind_a_move_are_no_move(letters: Mapping[str, Writing], word: s
         assert [cell.forms for cell in read_sheet(sheet, letters["en"])] == [cell.forms for cell in bare]
     for language in ("de", "ru", "he"):
         alphabet = letters[language].alphabet
-        assert forms(f"exd6 {word}", alphabet) == forms("exd6", alphabet) != ()
+        assert forms_of_cell(f"exd6 {word}", alphabet) == forms_of_cell("exd6", alphabet) != ()
 
 
 def test_glued_check_words_and_commas(letters: Mapping[str, Writing]) -> None:
     english = letters["en"].alphabet
     for cell in ("Qxf7ch", "Qxf7+ch.", "Qxf7,", "Qxf7.", "Qxf7 ch!", "Qxf7;"):
-        assert forms(cell, english) == forms("Qxf7", english) != (), cell
-    assert not forms("Qxch", english) and not forms("check", english)
+        assert forms_of_cell(cell, english) == forms_of_cell("Qxf7", english) != (), cell
+    assert not forms_of_cell("Qxch", english) and not forms_of_cell("check", english)
 
 
 @pytest.mark.parametrize(
@@ -310,8 +310,8 @@ def test_figurines_are_pieces_in_every_language(letters: Mapping[str, Writing]) 
                 assert legal_readings(board, cell) == (board.parse_san(san),)
                 board.push_san(san)
         assert len(languages_told(sheet_of(cells), chess.Board(), letters)) == 1, "all read it alike: nobody is asked"
-    assert forms("♙e4", letters["en"].alphabet) == forms("Pe4", letters["en"].alphabet)
-    assert forms("e8♕", letters["de"].alphabet) == forms("e8D", letters["de"].alphabet)
+    assert forms_of_cell("♙e4", letters["en"].alphabet) == forms_of_cell("Pe4", letters["en"].alphabet)
+    assert forms_of_cell("e8♕", letters["de"].alphabet) == forms_of_cell("e8D", letters["de"].alphabet)
 
 
 @pytest.mark.law("L165")
@@ -363,8 +363,8 @@ def test_a_whole_game_in_capitals(letters: Mapping[str, Writing], language: str,
 
 def test_passant_and_promotion_in_capitals(letters: Mapping[str, Writing]) -> None:
     english = in_capitals(letters["en"].alphabet)
-    assert forms("EXD6 E.P.", english) == forms("exd6", english)
-    assert {form.promotion for form in forms("D8=Q", english)} == {chess.QUEEN}
+    assert forms_of_cell("EXD6 E.P.", english) == forms_of_cell("exd6", english)
+    assert {form.promotion for form in forms_of_cell("D8=Q", english)} == {chess.QUEEN}
 
 
 @pytest.mark.parametrize("language", list(score_writings()))
@@ -373,7 +373,9 @@ def test_a_word_of_the_end_is_no_move_in_any_language(letters: Mapping[str, Writ
     words = load_endings().words | load_endings().behind
     alphabet = letters[language].alphabet
     for read in (alphabet, in_capitals(alphabet)):
-        assert [word for word in words for text in (word, word.upper(), word.title()) if forms(text, read)] == []
+        assert [
+            word for word in words for text in (word, word.upper(), word.title()) if forms_of_cell(text, read)
+        ] == []
 
 
 def test_every_language_of_scores_says_how_a_game_ends() -> None:

@@ -14,7 +14,7 @@ from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 from speech.training.common.people_speech import recordings_folder
 from speech.training.curves.confusions import of_the_hall
 from speech.training.curves.fit_together import family_of as family_of_heard
-from speech.training.curves.hall_hearing import Heard, Sizes, families_of, joined, planned_sounds, without
+from speech.training.curves.hall_hearing import HeardByEngines, Sizes, families_of, join_plans, planned_sounds, without
 from speech.training.curves.hall_human_voices import human_letters, human_plan
 from speech.training.curves.hall_people import people_plan
 from speech.training.curves.hall_plan import hall_plan
@@ -87,14 +87,14 @@ def test_a_training_goes_on_only_from_a_model_that_never_met_the_family(tmp_path
 @pytest.mark.parametrize("family", FAMILIES)
 def test_neither_curves_nor_confusions_hear_the_family(family: str) -> None:
     plans = [hall_plan(12, 3, HELD_OUT_VARIANTS), human_plan(1, 3), human_letters(1, 3), people_plan(HUMAN, 6, 3)]
-    every = joined([*plans, readers_plan(1, 3)])
+    every = join_plans([*plans, readers_plan(1, 3)])
     left = without(every, family)
     assert {name for one in every for name in families_of(one)} == {*FAMILIES, "people"}
     assert {name for one in left for name in families_of(one)} == {*FAMILIES, "people"} - {family}
     for one in left:
         assert one.again is None or left[one.again].words == one.words
     heard = [
-        Heard(
+        HeardByEngines(
             number,
             said,
             {"own": Hypotheses("own", (Hypothesis(tuple(WordHeard(one, 1.0) for one in said.words), 0.0),))},

@@ -12,7 +12,7 @@ import config
 import speech
 from speech.training.common.planned_utterances import MOVE_WORDS
 from speech.training.curves.fit_together import family_of
-from speech.training.curves.hall_hearing import Heard
+from speech.training.curves.hall_hearing import HeardByEngines
 from speech.training.curves.hall_human_voices import human_letters, human_plan
 from speech.training.curves.hall_plan import hall_plan
 from speech.training.curves.hall_readers import readers_plan
@@ -45,7 +45,7 @@ def test_nothing_that_trains_or_tunes_names_a_family_that_was_never_met() -> Non
 
 def test_all_that_speaks_in_the_plans_is_of_five_other_families() -> None:
     plan = [*hall_plan(24, 3, HELD_OUT), *human_plan(1, 3), *human_letters(2, 3), *readers_plan(1, 3)]
-    heard = {family_of(Heard(number, said, {})) for number, said in enumerate(plan)}
+    heard = {family_of(HeardByEngines(number, said, {})) for number, said in enumerate(plan)}
     assert heard == {"eSpeak NG", "festival", "flite", "Pico", ""}
     assert not {part.name for part in TRAINING}.intersection(voice for family in FAMILIES for voice in family.voices)
 

@@ -21,7 +21,7 @@ from server.machine.checks import Lacking, seat_devices
 from server.protocol import LevelFound
 from server.stations.server_device import PREROLL_FRAMES, DeviceStation
 from server.stations.server_devices import AGAIN_S, ServerDevices
-from server.voice.listener import Spoken
+from server.voice.listener import UtteranceSound
 from speech.audio.devices import Device
 from speech.complaint import Complaint
 from speech.hearing.hearing import Verdict
@@ -164,7 +164,7 @@ async def test_voice_activity_at_the_server_checks_the_microphone_first(
         assert all(1_300 <= one.length_ms <= 2_200 for one in kept(game))
         spoken: list[bool] = []
 
-        async def hear(_station: str, _count: int, sound: Spoken, *_rest: object) -> None:
+        async def hear(_station: str, _count: int, sound: UtteranceSound, *_rest: object) -> None:
             spoken.append(sound.by_voice)
 
         monkeypatch.setattr(game.table, "hear", hear)

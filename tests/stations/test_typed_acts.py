@@ -9,14 +9,14 @@ import pytest
 
 from server.desk.settling import load_settling
 from server.game.acts import RestoreTo, StationAct
-from server.stations.braille_arbiter import CardShown, lines_of
+from server.stations.braille_arbiter import CardShown, card_lines
 from server.stations.typed_acts import (
     LEAVE_OUT,
     Asking,
     FormOfAct,
-    answered,
     asking,
     choices,
+    fill_in,
     forms_found,
     forms_offered,
     question,
@@ -46,7 +46,7 @@ def filled(form: FormOfAct, language: str, *, sparing: bool) -> dict[str, Any]:
         else:
             least = str(max(3, now.field.more.get("from") or 0)) if now.field.sort == "number" else ""
             said = least or WORDS_TYPED.get(now.field.name, TYPED.get(now.field.sort, ""))
-        then = answered(now, said, words)
+        then = fill_in(now, said, words)
         assert isinstance(then, Asking), (form.do, now.field.name, then)
         now = then
     return now.body
@@ -83,16 +83,16 @@ def test_an_answer_is_a_choice_its_beginning_or_what_the_page_takes() -> None:
     (form,) = forms_found("Add or deduct time", "en")
     now = asking(form, 4)
     assert question(now, words) == ("Player:",) and list(choices(now, words)) == ["White", "Black"]
-    black = answered(now, "b", words)
+    black = fill_in(now, "b", words)
     assert isinstance(black, Asking) and black.body == {"do": "add_time", "seat": "black"}
-    assert answered(now, "grey", words) == words["act.no_choice"]
-    assert answered(black, "two minutes", words) == words["write_time"]
-    taken = answered(black, "-2:00", words)
+    assert fill_in(now, "grey", words) == words["act.no_choice"]
+    assert fill_in(black, "two minutes", words) == words["write_time"]
+    taken = fill_in(black, "-2:00", words)
     assert isinstance(taken, Asking) and taken.body["ms"] == -120_000 and taken.named == ("Black", "-2:00")
     (back,) = forms_found("take back", "en")
     plies = choices(asking(back, 3), words)
     assert list(plies)[:2] == ["2 (Black)", "2 (White)"] and plies["the start"] == 0
-    first = answered(asking(back, 3), "1 (White)", words)
+    first = fill_in(asking(back, 3), "1 (White)", words)
     assert isinstance(first, Asking) and first.body["ply"] == 1
     assert msgspec.convert(filled(back, "en", sparing=True), StationAct) == RestoreTo()
 
@@ -109,6 +109,6 @@ def test_the_head_of_every_alert_fits_forty_cells(language: str) -> None:
         card = CardShown(
             numbers=(1, 2), kind=kind, ply=3, grey=False, at_once=True, how="", text="", article=article, offers=()
         )
-        head = lines_of(card, 10, 12, words)[0]
+        head = card_lines(card, 10, 12, words)[0]
         assert len(head) <= CELLS, (head, len(head))
         assert head.startswith("10/12! ") and head.endswith(f"×2 {article}".rstrip()), head

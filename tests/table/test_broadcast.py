@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from server.game import acts as cmd
-from server.table.broadcast import LONGEST_MS, Seen
+from server.table.broadcast import LONGEST_MS, TableSeen
 from tests.table.open_hall import Played, played, reopened
 
 
@@ -14,7 +14,7 @@ class Noted:
 
     def __init__(self, game: Played) -> None:
         self.game = game
-        self.at: dict[int, Seen] = {}
+        self.at: dict[int, TableSeen] = {}
 
     def look(self) -> None:
         now = self.game.clock.mono_ms()

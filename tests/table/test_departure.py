@@ -18,7 +18,7 @@ from server.journal.entry import Outcome as KeptOutcome
 from server.machine.clock import ScriptedClock
 from server.protocol import Beat, Greeted, Outgoing
 from server.table.departure import Departures, instant_of
-from server.web.sockets.heartbeat import Beating
+from server.web.sockets.heartbeat import Heartbeat
 from server.web.sockets.line import Line
 from tests.game.core_table import said
 from tests.table.open_hall import Ear, Played, played, turn
@@ -201,7 +201,7 @@ class Beaten(Line):
 async def test_a_beat_before_the_instant_tells_nothing_of_the_command(tmp_path: Path) -> None:
     async with played(tmp_path, black=SeatKind.SIGHTED) as game:
         await game.done("white", MOVE)
-        departures, beating, line = hold_back(game), Beating(game.hall), Beaten()
+        departures, beating, line = hold_back(game), Heartbeat(game.hall), Beaten()
         beating.add(line, game.table, "black")
         pressing = asyncio.create_task(game.done("white", cmd.Press()))
         await turn(lambda: bool(departures._waiting))

@@ -13,7 +13,7 @@ from server.game.values.words import Mode, Seat, SeatKind
 from server.game.views import messages as msg
 from server.protocol import Numbered
 from server.wording.words import scheme_of
-from speech.announcements.cells import CELLS, cells_of
+from speech.announcements.cells import CELLS, count_cells
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
@@ -50,7 +50,7 @@ async def test_all_words_of_a_running_game_in_two_answers(tmp_path: Path, tag: s
             if isinstance(one, Numbered) and one.message in told
             for line in one.lines
         ]
-        assert lines and all(cells_of(line) <= CELLS for line in lines)
+        assert lines and all(count_cells(line) <= CELLS for line in lines)
         assert await helped(game, tag) == first
 
 

@@ -18,7 +18,7 @@ from server.game.views import messages as msg
 from server.game.views.view import picture
 from server.protocol import SealedWords
 from server.table import connections, memory
-from server.table.connections import Told
+from server.table.connections import SentLog
 from server.table.memory import brief_searches, no_searches, search_all
 from server.wording.words import scheme_of
 from tests.faults.tally import memory as memory_of_this
@@ -97,7 +97,7 @@ def test_old_messages_are_packed_and_come_again_as_they_were(monkeypatch: pytest
         one for one in messages_said(scheme_of("d21", "ar")) if not isinstance(one, SealedWords)
     ]
     every = [with_picture, *said, with_picture, *said]
-    told = Told()
+    told = SentLog()
     for number, message in enumerate(every, 1):
         told.append(message)
         assert len(told) == number
@@ -111,7 +111,7 @@ def test_old_messages_are_packed_and_come_again_as_they_were(monkeypatch: pytest
 
 def test_messages_of_one_command_are_known_as_of_one_instant() -> None:
     """So none takes the place of the other on a page or a braille line; what comes by itself stands alone."""
-    told, one = Told(), msg.Started()
+    told, one = SentLog(), msg.Started()
     for command in ("a", "a", "b", None, None, "a"):
         told.append(one, command)
     assert [told.together(number) for number in range(1, 7)] == [False, True, False, False, False, False]

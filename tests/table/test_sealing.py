@@ -322,7 +322,7 @@ def test_a_box_opens_with_its_code_alone_and_only_where_it_belongs(plain: bytes,
     key, other = sealing.new_key(), sealing.new_key()
     box = sealing.seal(plain, key.key, about="t1/7", multiple=multiple)
     assert (len(box) - 32 - 16) % multiple == 0
-    for code in (sealing.spoken(key.squares, scheme_of("d21", "en")), " ".join(key.squares)):
+    for code in (sealing.code_in_words(key.squares, scheme_of("d21", "en")), " ".join(key.squares)):
         private = sealing.unlocked(code, key.key, key.salt)
         assert private is not None
         assert sealing.opened(box, private, about="t1/7") == plain
@@ -337,7 +337,7 @@ def test_a_box_opens_with_its_code_alone_and_only_where_it_belongs(plain: bytes,
 def test_a_code_is_taken_in_every_language(language: str) -> None:
     key = sealing.new_key()
     for scheme in ("d21", "national"):
-        assert sealing.squares_in(sealing.spoken(key.squares, scheme_of(scheme, language))) == key.squares
+        assert sealing.squares_in(sealing.code_in_words(key.squares, scheme_of(scheme, language))) == key.squares
 
 
 def test_every_sealed_move_is_as_long_as_every_other() -> None:

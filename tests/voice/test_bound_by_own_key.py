@@ -16,7 +16,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatKind
 from server.game.views import messages as msg
 from server.stations.braille import TWICE
-from server.voice.listener import Spoken
+from server.voice.listener import UtteranceSound
 from tests.table.open_hall import Played, played
 
 KEY_NEEDED = "Halten Sie dafür die Sprechtaste."
@@ -26,7 +26,7 @@ async def overhear(game: Played, station: str, text: str) -> None:
     """An open microphone hears words; no key is held."""
     game._count += 1
     pcm = text.encode("utf-16-le")
-    await game.table.hear(station, game._count, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
+    await game.table.hear(station, game._count, UtteranceSound(pcm, pcm, by_voice=True), game.clock.mono_ms())
 
 
 def bound(state: GameState) -> bool:

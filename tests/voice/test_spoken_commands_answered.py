@@ -13,7 +13,7 @@ from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import Mode, SeatKind
 from server.game.views import messages as msg
-from server.voice.listener import Spoken
+from server.voice.listener import UtteranceSound
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
@@ -51,7 +51,7 @@ async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path
         assert refusals(game) == [("no_offer", "white")]
         await game.pass_time(CONFIRM_MS + 1_000)
         pcm = "ja".encode("utf-16-le")
-        await game.table.hear("white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
+        await game.table.hear("white", 77, UtteranceSound(pcm, pcm, by_voice=True), game.clock.mono_ms())
         assert refusals(game) == [("no_offer", "white")], "perhaps it was not for us"
 
 

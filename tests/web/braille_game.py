@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import chess
 import msgspec
 
-from braille.cells import cells_of, written
+from braille.cells import cells_of_move, written_move
 from braille.loading import load_profile
 from braille.typed import texts_of_cells
 from server.app import START_FEN
@@ -133,7 +133,7 @@ class Fingers:
 
     def cells(self, board: chess.Board, move: chess.Move) -> str:
         """White's move in White's own six-dot code."""
-        return cells_of(written(board, move), self.code)
+        return cells_of_move(written_move(board, move), self.code)
 
     async def pans(self, then: str, *, back: bool = False) -> None:
         self.display.pan(back=back)
@@ -263,12 +263,12 @@ async def play(hall: Hall, white: Fingers) -> None:
 
 def read_back(board: chess.Board, move: chess.Move) -> str:
     """How White's announcement stands there afterwards: as White gave it, without marks of capture, check and mate."""
-    said = written(board, move)
+    said = written_move(board, move)
     bare = msgspec.structs.replace(said, capture=False, check=False, mate=False, en_passant=False)
     start = chess.square_name(move.from_square)
     if bare.from_file or bare.from_rank:
         bare = msgspec.structs.replace(bare, from_file=start[0], from_rank=start[1])
-    return cells_of(bare, load_profile("computer-de"))
+    return cells_of_move(bare, load_profile("computer-de"))
 
 
 async def _own_move(hall: Hall, white: Fingers, board: chess.Board, move: chess.Move, ply: int) -> None:
@@ -306,8 +306,8 @@ async def _move_of(hall: Hall, white: Fingers, board: chess.Board, move: chess.M
             short, "Das kann heißen: Springer Bella sechs", ": b6 or b8? White is asked, by the cells alone"
         )
         await white.pans("*")
-        whole = msgspec.structs.replace(written(board, move), from_file="b", from_rank="8")
-        await white.types(cells_of(whole, white.code), cells_of(whole, load_profile("computer-de")))
+        whole = msgspec.structs.replace(written_move(board, move), from_file="b", from_rank="8")
+        await white.types(cells_of_move(whole, white.code), cells_of_move(whole, load_profile("computer-de")))
     else:
         await white.types(white.cells(board, move), read_back(board, move))
     if ply == 12:

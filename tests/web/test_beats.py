@@ -13,7 +13,7 @@ from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views.held_times import HeldTimes, held_times
 from server.machine.clock import ScriptedClock
 from server.protocol import Beat, Outgoing
-from server.web.sockets.heartbeat import BEATING, Beating
+from server.web.sockets.heartbeat import HEARTBEAT, Heartbeat
 from tests.web.open_house import House, TestLine, Visitor
 from tests.web.test_all_tables import open_tables
 
@@ -108,7 +108,7 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
     station = next(one for one in state.stations.admitted if one.role is Role.PLAYER)
     # A press that is newer than the last witness is on disk too.
     assert held_times(state, station, began - 500) == HeldTimes(5_430_000, 5_430_000, Seat.WHITE, press=1)
-    assert house.app[BEATING].seen(house.table).lines == ()
+    assert house.app[HEARTBEAT].seen(house.table).lines == ()
     await desk.do({"do": "rule_result", "result": "1-0", "reason": "", "article": "5.1.1"})
     assert held_times(house.table.state, station, began + 9_000) is None
     assert len(stations) == 3
@@ -128,7 +128,7 @@ async def test_phrases_for_a_page_are_sound_or_nothing_yet(house: House) -> None
 
 async def test_a_round_of_beats_is_sent_table_by_table_and_leaves_room_in_between(house: House) -> None:
     await open_tables(house, *(f"t{number}" for number in range(3)))
-    beating, sent = Beating(house.hall), list[str]()
+    beating, sent = Heartbeat(house.hall), list[str]()
 
     class Kept:
         """A line of a table's arbiter that notes when it is beaten."""

@@ -71,7 +71,7 @@ def test_the_phrases_of_the_program_are_those_of_the_catalogue(repo: Path) -> No
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_complaint_that_a_page_shows_is_a_phrase(repo: Path, room: str) -> None:
     for call in calls(repo / "server" / room):
-        if called(call) in ("Complaint", "Turned"):
+        if called(call) in ("Complaint", "AccessDenied"):
             told = call.args[-1]
             assert not isinstance(told, ast.JoinedStr | ast.Constant), f"{room}, line {call.lineno}: make it a phrase"
 

@@ -12,7 +12,7 @@ from server.game.values.words import Seat
 from server.journal.admissions import Admission
 from server.machine.clock import ScriptedClock
 from server.web.door import access, joining
-from server.web.door.access import Access, Place, Turned, spoken_code, squares_of
+from server.web.door.access import Access, AccessDenied, Place, spoken_code, squares_of
 from server.web.door.introductions import INTRODUCTIONS
 from speech.words.config_file import language_tags
 from tests.waiting import until
@@ -40,7 +40,7 @@ def test_a_code_is_three_squares_in_any_words(text: str) -> None:
     "text", ["", "a4 h8", "a4 h8 c3 d4", "Springer Felix drei", "hello", "a9 h8 c3", "\x00" * 200, "x" * 999]
 )
 def test_what_is_no_code_is_told_apart_from_a_wrong_one(text: str) -> None:
-    with pytest.raises(Turned) as told:
+    with pytest.raises(AccessDenied) as told:
         squares_of(text)
     assert told.value.code == "not_a_code"
 
@@ -168,7 +168,7 @@ async def test_what_is_no_code_is_counted_and_then_not_even_read(
 async def test_a_long_text_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(access, "words_of_text", lambda *_: 1 / 0)
     for text in ("Anna vier " * 20, "a " * 32, "x" * 65):
-        with pytest.raises(Turned) as told:
+        with pytest.raises(AccessDenied) as told:
             squares_of(text)
         assert told.value.code == "not_a_code"
 
@@ -185,18 +185,18 @@ async def test_wrong_codes_of_many_addresses_close_codes_for_a_while_and_no_link
     door.on_siege = lambda: told.append(door.besieged)
     own = door.invite(Place(table="demo", page="arbiter"), admits=True, lasting=True)
     for number in range(access.TRIES_IN_ALL):
-        with pytest.raises(Turned):
+        with pytest.raises(AccessDenied):
             door.take_secret("no", f"192.0.{number // 200}.{number % 200}")
     assert told == [True], "the arbiters are told once"
     invitation = door.invite(WHITE)
-    with pytest.raises(Turned) as refused:
+    with pytest.raises(AccessDenied) as refused:
         await door.take_code(" ".join(invitation.squares), "198.51.100.1")
     assert refused.value.code == "codes_closed"
     assert door.take_secret(invitation.secret, "198.51.100.1") == invitation
     assert door.take_secret(own.secret, "192.0.0.1") == own
     for opened in (partial(clock.advance, access.LOCKED_MS), door.open_again):
         for number in range(access.TRIES_IN_ALL if not door.besieged else 0):
-            with pytest.raises(Turned):
+            with pytest.raises(AccessDenied):
                 door.take_secret("no", f"192.0.{number // 200}.{number % 200}")
         assert door.besieged
         opened()
@@ -207,12 +207,12 @@ async def test_wrong_codes_of_many_addresses_close_codes_for_a_while_and_no_link
 async def test_addresses_of_one_ipv6_network_count_as_one() -> None:
     door = Access(ScriptedClock())
     for last in range(5):
-        with pytest.raises(Turned, match="not known"):
+        with pytest.raises(AccessDenied, match="not known"):
             await door.take_code("a1 a1 a1", f"2001:db8::{last + 1:x}")
-    with pytest.raises(Turned, match="Too many"):
+    with pytest.raises(AccessDenied, match="Too many"):
         await door.take_code("a1 a1 a1", "2001:db8::ffff")
     assert door.locked == ("2001:db8::/64",)
-    with pytest.raises(Turned, match="not known"):
+    with pytest.raises(AccessDenied, match="not known"):
         await door.take_code("a1 a1 a1", "2001:db8:1::1")
 
 

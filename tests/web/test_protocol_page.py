@@ -13,7 +13,7 @@ import pytest
 from server.game.acts import AnyEvent, OwnAct, StationAct
 from server.game.views.messages import AnyMessage
 from server.protocol import Incoming, Outgoing
-from server.stations.microphone import Told
+from server.stations.microphone import DeviceReport
 from server.web.api.arbiter import Decide, Invite
 from server.web.api.tables import PairingFile, Round
 from server.web.door.joining import Join
@@ -103,9 +103,9 @@ def test_the_http_examples_are_what_the_server_takes(repo: Path) -> None:
         msgspec.json.decode(line, type=kind)
     for line in lines:
         msgspec.json.decode(line)
-    told = [msgspec.json.decode(line, type=Told) for line in lines_of(repo, "audio")]
+    told = [msgspec.json.decode(line, type=DeviceReport) for line in lines_of(repo, "audio")]
     assert told[0].end == 42
-    assert {name for one in told for name in msgspec.to_builtins(one)} == set(Told.__struct_fields__)
+    assert {name for one in told for name in msgspec.to_builtins(one)} == set(DeviceReport.__struct_fields__)
 
 
 def test_every_address_of_the_server_is_named(repo: Path) -> None:

@@ -170,12 +170,12 @@ async def test_all_together_have_a_bound_too(scripted_house: House, scripted: Sc
     for address in ("192.0.2.1", "192.0.2.2", "2001:db8::1"):
         visits.count(address)
     for address in ("192.0.2.3", "192.0.2.1"):
-        with pytest.raises(spectators.Turned):
+        with pytest.raises(spectators.AccessDenied):
             visits.count(address)
     scripted.advance(WINDOW_MS)
     visits.count("2001:db8::1")
     visits.count("2001:db8::2")
-    with pytest.raises(spectators.Turned):
+    with pytest.raises(spectators.AccessDenied):
         visits.count("2001:db8::3")  # the same network is the same device
 
 

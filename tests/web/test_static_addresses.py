@@ -41,11 +41,11 @@ def test_a_board_that_speaks_under_a_finger_is_on_no_page_of_a_game_under_way(re
         return {one.stem for one in static(repo).rglob("*.js") if f"/static/hall/{name}.js" in one.read_text("utf-8")}
 
     assert with_it("explored") == {"hall", "training", "stepping"}
-    assert with_it("stepping") == {"review", "after"}
+    assert with_it("stepping") == {"review", "finished_game"}
     # A player's page fetches it when the game is over and its result approved (`tests/browser/test_what_is_due.py`).
-    assert with_it("after") == {"due"}
+    assert with_it("finished_game") == {"due"}
     due = (static(repo) / "player" / "due.js").read_text("utf-8")
-    assert due.count("/static/hall/") == 1 and 'await import("/static/hall/after.js")' in due
+    assert due.count("/static/hall/") == 1 and 'await import("/static/hall/finished_game.js")' in due
 
 
 def test_a_page_lies_in_one_folder_and_answers_under_its_own_name(repo: Path) -> None:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from server.game.values.words import Seat
-from server.hall.backup import FORMAT, VERSION, key_of, opened, read_copy, seal_of, sealed_piece, secret_of
+from server.hall.backup import FORMAT, VERSION, copy_key_of, opened, read_copy, seal_of, sealed_piece, secret_of
 from server.hall.restore import load_copy, note, take_up
 from server.journal.chain import last_link
 from server.machine.clock import ScriptedClock
@@ -121,7 +121,7 @@ async def test_a_copy_goes_on_where_a_device_was_and_only_an_arbiters(tmp_path: 
     clock = ScriptedClock()
     async with open_house(tmp_path / "first", clock) as house:
         desk = await some_moves(house)
-        key = key_of(secret_of(house.hall.data.copy_secret), "demo")
+        key = copy_key_of(secret_of(house.hall.data.copy_secret), "demo")
         third = last_link((await house.hall.journal.read("demo"))[:3])
         await desk.send({"kind": "hold", "id": key.id, "after": 3, "link": third})
         assert (await desk.until(kind="copy_begins"))["id"] == key.id
@@ -149,7 +149,7 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         return json.dumps({**whole, **more}).encode()
 
     piece, until = whole["pieces"][0], whole["until"]
-    key, first = key_of(secret_of(tmp_path / "first" / "copies.key"), "demo"), restored.entries[:5]
+    key, first = copy_key_of(secret_of(tmp_path / "first" / "copies.key"), "demo"), restored.entries[:5]
     older = msgspec.to_builtins(seal_of(key, "demo", first[-1], last_link(first), restored.witness))
     box = bytearray(base64.b64decode(piece["sealed"]))
     box[40] ^= 1
@@ -203,7 +203,7 @@ async def test_a_shortened_copy_says_what_is_missing_and_is_taken_up_only_when_t
     whole = json.loads(file.read_text())
     restored = opened(read_copy(file.read_bytes()), code)
     assert restored.missing == "" and restored.of == len(restored.entries) == whole["until"]["last"]
-    key = key_of(secret_of(tmp_path / "first" / "copies.key"), "demo")
+    key = copy_key_of(secret_of(tmp_path / "first" / "copies.key"), "demo")
     begun = msgspec.to_builtins(sealed_piece(key, "demo", restored.runs, restored.entries[:9]))
 
     short = tmp_path / "short.json"
@@ -236,7 +236,7 @@ async def test_a_shortened_copy_says_what_is_missing_and_is_taken_up_only_when_t
 async def test_a_device_that_holds_more_than_the_record_keeps_its_copy_and_the_arbiter_is_told(tmp_path: Path) -> None:
     async with open_house(tmp_path / "first") as house:
         desk = await (await house.arbiter()).line()
-        key = key_of(secret_of(house.hall.data.copy_secret), "demo")
+        key = copy_key_of(secret_of(house.hall.data.copy_secret), "demo")
         for after, link in ((500, "0" * 64), (2, "0" * 64)):
             await desk.send({"kind": "hold", "id": key.id, "after": after, "link": link})
             await desk.until(kind="copy_begins")

@@ -13,7 +13,7 @@ import msgspec
 
 from server.game.acts import StationAct
 from server.machine.identity import new_command_id
-from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, RecordFails, Servers, SoundReady, Taken, Typed
+from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, RecordFails, Servers, SoundReady, Takeover, Typed
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from tests.waiting import PATIENCE_S
@@ -194,7 +194,7 @@ class WireClient:
             self._playing.append(came)
         elif isinstance(came, Hush | RecordFails | Servers):
             pass  # it has played everything already; a full disk is told in the answers too; who calls it knows where
-        elif isinstance(came, Taken):
+        elif isinstance(came, Takeover):
             self.taken.add(came.utterance)
         else:
             decoded = msgspec.json.decode(raw)

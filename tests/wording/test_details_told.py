@@ -18,7 +18,7 @@ from server.game.decide.scores import SHEETS
 from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.state.rulings import ENDS
-from server.game.values.saying import Saying, in_turn, players, saying
+from server.game.values.saying import Saying, join_sayings, players, saying
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
 from server.wording.details import told, told_of
@@ -90,7 +90,7 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
     [
         (saying("calls", who=Seat.WHITE), "White calls the arbiter (6.11.2)", "Weiß ruft den Schiedsrichter (6.11.2)"),
         (
-            in_turn(
+            join_sayings(
                 saying("draw_agreed"),
                 saying(
                     "void_if",

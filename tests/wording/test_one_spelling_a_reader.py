@@ -14,8 +14,8 @@ import pytest
 
 from server.exports.envelope_label import label_lines
 from server.exports.handout import handout_page
-from server.exports.reports.report import lines_of
-from server.exports.words.correction import texts_of
+from server.exports.reports.report import section_lines
+from server.exports.words.correction import texts_to_correct
 from server.game import acts as ev
 from server.game.values.saying import saying
 from server.game.values.words import Seat
@@ -104,7 +104,7 @@ def written_in(language: str) -> Iterator[str]:
         ReportLine("board_showed", ("white", chess.Board(FEN).board_fen())),
         ReportLine("square_differed", ("e5", "K", "b")),
     ):
-        yield from lines_of(Section("", (line,)), language, UTC)
+        yield from section_lines(Section("", (line,)), language, UTC)
     yield "\n".join(label_lines(LABEL, OCCASION, language))
     yield handout_page(language)
     yield from (record_spelt(text, language) for text in RECORDED)
@@ -117,7 +117,7 @@ def test_nobody_is_shown_a_german_word_without_its_umlaut(language: str) -> None
         found = {text for text in said_in(scheme_of(name, language)) if ASCII.search(text)}
         assert found == set(), name
     assert {text for text in written_in(language) if ASCII.search(text)} == set()
-    texts = (text for key, forms in texts_of(language).items() if not key.startswith("language.")
+    texts = (text for key, forms in texts_to_correct(language).items() if not key.startswith("language.")
              for text in forms.values())  # fmt: skip
     assert {text for text in texts if ASCII.search(text)} == set()
 

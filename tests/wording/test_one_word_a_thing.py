@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.exports.words.correction import texts_of
+from server.exports.words.correction import texts_to_correct
 from speech.words.config_file import language_tags
 
 CLDR = ("zero", "one", "two", "few", "many", "other")
@@ -24,7 +24,7 @@ WRITTEN = {".py", ".md", ".txt", ".toml", ".ts", ".js", ".sql"}
 
 def texts(repo: Path, tag: str) -> Iterator[tuple[str, str]]:
     """Every text that the program shows or says, with its key: not what it is told to do, nor CLDR's forms."""
-    for key, forms in texts_of(tag).items():
+    for key, forms in texts_to_correct(tag).items():
         if key.startswith("language."):
             continue
         yield from ((key, text) for form, text in forms.items() if form not in CLDR)

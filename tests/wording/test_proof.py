@@ -9,7 +9,7 @@ import pytest
 
 from server.exports.guide import ROLES
 from server.exports.samples import MOST_EXAMPLES, examples_of
-from server.exports.words.correction import correction_of, english_of, texts_of
+from server.exports.words.correction import correction_of, english_of, texts_to_correct
 from server.exports.words.guides import guides_of, passages_by_key, signs_of
 from server.exports.words.proof import MAY_WAIT, SUBJECTS, chapter_with, chapters_of, labels_of, minutes_of, proof_of
 from speech.words.catalogue import PARTS, load_messages, places_of
@@ -23,9 +23,9 @@ from speech.words.proof import (
     ProofItem,
     Subject,
     chapter_of,
+    proof_markdown,
     read_back,
     tag_of,
-    written,
 )
 
 TAGS = language_tags()
@@ -34,7 +34,7 @@ NUMBERED = Labels("Deutsch", "Beispiel", {"one": "1", "other": "0, 2, 3 .."}, {"
 
 
 def german(*items: ProofItem, labels: Labels = LABELS) -> str:
-    return written(
+    return proof_markdown(
         Proof(
             "de",
             labels,
@@ -50,7 +50,7 @@ def test_a_page_comes_back_as_it_went(tag: str) -> None:
     page = proof_of(tag)
     assert tag_of(page) == tag
     back = read_back(page, labels_of(tag))
-    texts = texts_of(tag)
+    texts = texts_to_correct(tag)
     assert not back.complaints
     assert {key: {form: text.text for form, text in item.own.items()} for key, item in back.items.items()} == texts
     correction = correction_of(back, tag, "page.md")
@@ -61,7 +61,7 @@ def test_a_page_comes_back_as_it_went(tag: str) -> None:
 
 def test_every_text_has_its_chapter_and_what_is_said_comes_before_the_pages() -> None:
     heads = [head for heads in SUBJECTS.values() for head in heads]
-    assert all(any(key.startswith(head) for key in texts_of("de")) for head in heads)
+    assert all(any(key.startswith(head) for key in texts_to_correct("de")) for head in heads)
     assert list(SUBJECTS)[:5] == ["said", "heard", "player", "laws", "arbiter"]
     assert tuple(SUBJECTS)[-len(MAY_WAIT) :] == MAY_WAIT
     assert {f"subject.{name}" for name in SUBJECTS} | {"proof.example"} <= load_messages(
@@ -183,11 +183,11 @@ def test_a_tick_a_remark_and_a_wrapped_line_come_back() -> None:
 @pytest.mark.parametrize("tag", TAGS)
 def test_each_chapter_can_be_written_alone_and_says_its_minutes(tag: str) -> None:
     chapters = chapters_of(tag)
-    assert sum(map(len, chapters.values())) == len(texts_of(tag))
+    assert sum(map(len, chapters.values())) == len(texts_to_correct(tag))
     page = proof_of(tag, "laws")
     assert (tag_of(page), chapter_of(page)) == (tag, "laws")
     items = read_back(page, labels_of(tag)).items
-    assert set(items) == {key for key in texts_of(tag) if key.startswith("laws.")}
+    assert set(items) == {key for key in texts_to_correct(tag) if key.startswith("laws.")}
     assert f" {len(items)}" in page.split("\n## ", 1)[1].splitlines()[0]
     matter = [name for name in chapters if name not in (*MAY_WAIT, "heard")]
     minutes = {name: minutes_of(chapters[name]) for name in matter}
@@ -198,7 +198,7 @@ def test_each_chapter_can_be_written_alone_and_says_its_minutes(tag: str) -> Non
 def test_a_guide_stands_in_the_chapter_of_its_reader_beside_its_english(tag: str, repo: Path) -> None:
     there = {file.stem for file in (repo / "config" / "languages" / tag / "guides").glob("*.md")}
     assert guides_of(tag).keys() == there, "a guide has the passages of the English one, in their order"
-    english, texts = texts_of("en"), texts_of(tag)
+    english, texts = texts_to_correct("en"), texts_to_correct(tag)
     shown = {key: name for name, items in chapters_of(tag).items() for key in (item.key for item in items)}
     for key, one in passages_by_key(tag).items():
         assert shown[key] == chapter_with(key) and texts[key] == {"": one.text}

@@ -21,7 +21,7 @@ from speech.words.config_file import language_tags
 ROOMS = ("server", "speech", "braille")
 TOLD = frozenset(
     {
-        *("Complaint", "Lacking", "Turned", "ChildFailed", "JournalFailed", "NoAnswer"),
+        *("Complaint", "Lacking", "AccessDenied", "ChildFailed", "JournalFailed", "NoAnswer"),
         *("click.echo", "click.prompt", "click.confirm", "shown", "source.complain"),
     }
 )

@@ -14,7 +14,7 @@ from server.protocol import SealedWords
 from server.wording.aloud.spoken import spoken
 from server.wording.pieces import lines_of
 from server.wording.words import scheme_of
-from speech.announcements.cells import CELLS, cells_of, pages
+from speech.announcements.cells import CELLS, count_cells, pages
 from speech.words.messages import without_isolation
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
@@ -65,17 +65,17 @@ def test_all_that_is_said_is_also_text_of_forty_cells_with_the_move_first(tag: s
             continue
         text = without_isolation(said[0])
         assert lines, message
-        assert all(0 < cells_of(line) <= CELLS for line in lines), (message, lines)
+        assert all(0 < count_cells(line) <= CELLS for line in lines), (message, lines)
         assert not any(unicodedata.category(letter) in ("Cf", "Cc") for line in lines for letter in line)
         words = getattr(message, "words", ())
         if words:
             moves += 1
-            if cells_of(text) <= CELLS:
+            if count_cells(text) <= CELLS:
                 assert lines == (text,)
                 continue
             short, *lines_of_text = lines
             assert short[-1] in "abcdefgh12345678+#=QDVKLTBRNSHFPԹՁՆՓמצרפה.0", short
-            assert 2 <= cells_of(short) <= 12
+            assert 2 <= count_cells(short) <= 12
         else:
             lines_of_text = list(lines)
         assert "".join("".join(lines_of_text).split()) == "".join(unicodedata.normalize("NFC", text).split()), message

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from braille.cells import cells_of
+from braille.cells import cells_of_move
 from braille.loading import load_profile, load_prose
 from braille.profile import BLANK
 from braille.prose import Liblouis
@@ -24,7 +24,9 @@ from tests.waiting import PATIENCE_S, idle, until
 
 ARBITER, DISPLAY = Station("arbiter", Role.ARBITER), Station("display", Role.DISPLAY)
 PLAYER = Station("white", Role.PLAYER, Seat.WHITE)
-E4 = next(cells_of(one, load_profile("ukaaf")) for one in written_short() if one.to_square == "e4" and not one.capture)
+E4 = next(
+    cells_of_move(one, load_profile("ukaaf")) for one in written_short() if one.to_square == "e4" and not one.capture
+)
 
 
 class Louis:

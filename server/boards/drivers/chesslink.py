@@ -18,7 +18,7 @@ from typing import ClassVar
 
 import msgspec
 
-from server.boards.event import BoardEvent, Heard, Snapshot
+from server.boards.event import BoardEvent, SerialNews, Snapshot
 from server.boards.squares import of_reading_order
 
 STATUS, LIGHTS_OUT = "S", "X"
@@ -51,7 +51,7 @@ class ChessLinkLine(msgspec.Struct, frozen=True):
 
     rest: str = ""
 
-    def read(self, data: bytes, at: int) -> tuple[ChessLinkLine, Heard]:
+    def read(self, data: bytes, at: int) -> tuple[ChessLinkLine, SerialNews]:
         """Read what came at `at` (ms of the run); what is broken is passed over, and the whole board asked for."""
         _, *answers = (self.rest + "".join(map(_letter, data))).split("s")
         events: list[BoardEvent] = []
@@ -66,7 +66,7 @@ class ChessLinkLine(msgspec.Struct, frozen=True):
                 rest = answer
             else:
                 want_board = True
-        return ChessLinkLine(rest), Heard(tuple(events), want_board, bool(events))
+        return ChessLinkLine(rest), SerialNews(tuple(events), want_board, bool(events))
 
 
 def _letter(byte: int) -> str:

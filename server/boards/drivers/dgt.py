@@ -17,7 +17,7 @@ from typing import ClassVar, Literal
 import chess
 import msgspec
 
-from server.boards.event import BoardEvent, ClockShown, Heard, Lifted, Placed, Snapshot
+from server.boards.event import BoardEvent, ClockShown, Lifted, Placed, SerialNews, Snapshot
 from server.boards.squares import UNKNOWN, of_reading_order
 from server.game.values.words import Seat
 
@@ -52,7 +52,7 @@ class DgtLine(msgspec.Struct, frozen=True):
         """Return what the board is sent first: stop what another program asked for, tell changes, tell all."""
         return RESET + (FIELDS_AND_CLOCK if self.white_on_clock else FIELDS_ALONE) + WHOLE_BOARD
 
-    def read(self, data: bytes, at: int) -> tuple[DgtLine, Heard]:
+    def read(self, data: bytes, at: int) -> tuple[DgtLine, SerialNews]:
         """Read what came at `at` (ms of the run); what is broken is passed over, and the whole board asked for."""
         rest = self.rest + data
         events: list[BoardEvent] = []
@@ -66,7 +66,7 @@ class DgtLine(msgspec.Struct, frozen=True):
             understood |= found is not None
             want_board |= found is None or message[0] == FIELD
             events += found or ()
-        return DgtLine(self.white_on_clock, rest), Heard(tuple(events), want_board, understood)
+        return DgtLine(self.white_on_clock, rest), SerialNews(tuple(events), want_board, understood)
 
     def _said(self, message: bytes, at: int) -> tuple[BoardEvent, ...] | None:
         """Return what a whole message says; None where it cannot be."""

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from server.boards.event import BoardEvent, Heard, Lifted, Placed, Snapshot
+from server.boards.event import BoardEvent, Lifted, Placed, SerialNews, Snapshot
 from server.boards.squares import of_occupied, of_placement
 
 LONGEST_LINE = 120
@@ -78,7 +78,7 @@ class PeggedLine(msgspec.Struct, frozen=True):
     reader: LineReader = LineReader()
     rest: bytes = b""
 
-    def read(self, data: bytes, at: int) -> tuple[PeggedLine, Heard]:
+    def read(self, data: bytes, at: int) -> tuple[PeggedLine, SerialNews]:
         """Read what came at `at` (ms of the run), without trusting it."""
         *lines, rest = (self.rest + data).split(b"\n")
         if len(rest) > LONGEST_LINE:
@@ -91,7 +91,7 @@ class PeggedLine(msgspec.Struct, frozen=True):
             events += found.events
             want_board |= found.want_board
             understood |= found.kind != "unreadable"
-        return PeggedLine(reader, rest), Heard(tuple(events), want_board, understood)
+        return PeggedLine(reader, rest), SerialNews(tuple(events), want_board, understood)
 
 
 def line_of(number: int, body: str) -> bytes:

@@ -16,7 +16,7 @@ from typing import Protocol, Self
 
 import serial
 
-from server.boards.event import BoardEvent, Heard, Link
+from server.boards.event import BoardEvent, Link, SerialNews
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, Told
 
@@ -49,7 +49,7 @@ class Dialect(Protocol):
         """Return after how many seconds of silence the whole board is asked for."""
         ...
 
-    def read(self, data: bytes, at: int) -> tuple[Self, Heard]:
+    def read(self, data: bytes, at: int) -> tuple[Self, SerialNews]:
         """Read what came at `at` (ms of the run), without trusting it."""
         ...
 

@@ -10,8 +10,8 @@ from time import time_ns
 import click
 import msgspec
 
-from server.cli.keeping.progress import shown
-from server.cli.terminal.words import JSON, in_own_words, tell, tell_facts, told, wrong
+from server.cli.keeping.progress import progress_bar
+from server.cli.terminal.words import JSON, answer_text, in_own_words, tell, tell_facts, wrong
 from server.hall.copying import copy_record
 from server.hall.folder_backup import DATABASES, make_backup, restore_backup
 from server.hall.record import RECORD_VARIABLE
@@ -44,7 +44,7 @@ def backup(folder: Path, as_json: bool, address: str, data: Path | None) -> None
         raise wrong("no_journal", folder=str(root))
     if not root.is_dir():
         raise wrong("no_data", folder=str(root))
-    with shown(told("answer.backing_up")) as progress:
+    with progress_bar(answer_text("answer.backing_up")) as progress:
         made = make_backup(DataFolder(root), folder, time_ns() // 1_000_000, progress, address)
     if as_json:
         code = " ".join(made.code)
@@ -69,8 +69,8 @@ def restore(folder: Path, code: str | None, at: str, as_json: bool, address: str
     With --record, the record goes on from there into a database that `record prepare` made ready.
     """
     root = chosen_folder(data)
-    squares = code if code is not None else click.prompt(told("ask.backup_code"))
-    with shown(told("answer.restoring")) as progress:
+    squares = code if code is not None else click.prompt(answer_text("ask.backup_code"))
+    with progress_bar(answer_text("answer.restoring")) as progress:
         made = restore_backup(folder, squares, root, at, progress)
     if address:
         _move_record(root, address)
@@ -93,7 +93,7 @@ def _move_record(root: Path, address: str) -> None:
     try:
         asyncio.run(copy_record(str(root), address))
     except Complaint as refused:
-        command = f"anna-eins record copy {root} {told('put_in.ADDRESS')}"
+        command = f"anna-eins record copy {root} {answer_text('put_in.ADDRESS')}"
         raise wrong("not_in_database", folder=str(root), why=in_own_words(refused.told), command=command) from refused
     for name in DATABASES:
         for file in root.glob(f"{name}*"):

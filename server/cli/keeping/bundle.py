@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.keeping.progress import shown
+from server.cli.keeping.progress import progress_bar
 from server.cli.terminal.words import JSON, in_own_words, tell, tell_facts
-from server.cli.terminal.words import told as said
+from server.cli.terminal.words import answer_text as said
 from server.machine.install.bundle import MODEL, make_bundle, take_model_along
 from server.machine.install.locks import EXTRAS, PYTHONS, TARGETS
 from speech.complaint import Complaint, told_by
@@ -54,7 +54,7 @@ def command(
     model = not slim and not one_ear
     if model:
         try:
-            with shown(said("answer.getting_model", name=MODEL), of_bytes=True) as show:
+            with progress_bar(said("answer.getting_model", name=MODEL), of_bytes=True) as show:
                 take_model_along(folder, show)
         except Complaint as wrong:
             model = False

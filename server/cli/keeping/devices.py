@@ -15,7 +15,7 @@ import click
 
 from server.cli.keeping.backup import DATA, RECORD
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
+from server.cli.terminal.words import JSON, answer_text, tell, tell_facts, wrong
 from server.hall.record import admissions_in
 from server.journal.admissions import LINK, LINK_LIFE_MS, Admission, Admissions, new_token
 from server.machine.data_folder import chosen_folder
@@ -87,6 +87,6 @@ def _line(device: tuple[Admission, ...]) -> str:
     first, words = device[0], page_words(own_language())
     since = datetime.fromtimestamp(first.admitted_wall_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
     tables = ", ".join(one.table for one in device if one.table) or "-"
-    role = words[f"title.{first.role}"] if first.table else told("answer.of_the_hall")
+    role = words[f"title.{first.role}"] if first.table else answer_text("answer.of_the_hall")
     seat = f", {words[first.seat]}" if first.seat else ""
-    return told("answer.device", name=first.station, role=f"{role}{seat}", tables=tables, since=since)
+    return answer_text("answer.device", name=first.station, role=f"{role}{seat}", tables=tables, since=since)

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import PART, in_own_words, told, words, wrong
+from server.cli.terminal.words import PART, answer_text, in_own_words, words, wrong
 from server.machine.checks import Check, Lacking, checks
 from server.machine.data_folder import DataFolder, chosen_folder
 from speech.complaint import Complaint, Phrase, told_by
@@ -81,12 +81,15 @@ def show(found: Sequence[Finding]) -> None:
     for one in found:
         state, style = ("works", "green") if one.ok else ("missing", "bold red") if one.needed else ("absent", "yellow")
         seen = f" ({one.found.rstrip('.։')})."
-        line = Text.assemble((one.name, "bold"), ": ", (told(f"checked.{state}"), style), seen)
+        line = Text.assemble((one.name, "bold"), ": ", (answer_text(f"checked.{state}"), style), seen)
         if one.mend:
             line.append(f" {one.mend}")
         console.print(line, soft_wrap=True)
     missing = [one.name for one in found if one.needed and not one.ok]
-    console.print(told("checked.needed", names=", ".join(missing)) if missing else told("checked.whole"), markup=False)
+    console.print(
+        answer_text("checked.needed", names=", ".join(missing)) if missing else answer_text("checked.whole"),
+        markup=False,
+    )
 
 
 def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
@@ -95,7 +98,7 @@ def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
     Raises Complaint where something was found that must not be there.
     """
     from server.machine.models.shelf import model_folders
-    from server.machine.rated_sheet import ears_of, look, page
+    from server.machine.rated_sheet import ears_of_machine, inspect_machine, sheet_in_text
     from server.machine.version import program_version
     from server.settings import load_settings
 
@@ -104,9 +107,9 @@ def _sign(data: Path, config: Path | None, *, as_json: bool) -> None:
     folders = (data,) if home is None else (data, home)
     laws = _laws(data, config, MEASURE if as_json else own_language())
     shelf = DataFolder(data).models
-    ears = ears_of(shelf, model_folders(load_settings(config).vosk_models, shelf).values(), say)
-    sheet = look(datetime.now().astimezone(), folders, _sound_devices(say), program, say, laws, ears)
-    click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet, say), nl=as_json)
+    ears = ears_of_machine(shelf, model_folders(load_settings(config).vosk_models, shelf).values(), say)
+    sheet = inspect_machine(datetime.now().astimezone(), folders, _sound_devices(say), program, say, laws, ears)
+    click.echo(msgspec.json.encode(sheet).decode() if as_json else sheet_in_text(sheet, say), nl=as_json)
     if not sheet.clean:
         raise wrong("chess_program")
 

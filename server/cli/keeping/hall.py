@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.cli.terminal.words import JSON, not_written, tell, tell_facts, told, wrong
+from server.cli.terminal.words import JSON, answer_text, not_written, tell, tell_facts, wrong
 
 if TYPE_CHECKING:
     from server.hall.servers.start_folders import ServerAddress
@@ -60,7 +60,7 @@ def init(
     if len(set(named)) < max(2, len(named)):
         raise wrong("hall_servers")
     database = administered(address)
-    from server.journal.postgresql.schema import check, has_role, make_database, prepare
+    from server.journal.postgresql.schema import check_database, has_role, make_database, prepare_database
 
     reached = database.seen_from(reached_at) if reached_at else database
     if _is_near(reached) and not all(_is_own(one) for one in named):
@@ -76,8 +76,8 @@ def init(
         made, renewed = write_start_folders(folder, named, names, record, lines, datetime.now(UTC))
     except OSError as failed:
         raise not_written(failed.filename or folder, failed) from failed
-    prepare(database, role, password, anew=new_password)
-    check(reached.moved(user=role, password=password))
+    prepare_database(database, role, password, anew=new_password)
+    check_database(reached.moved(user=role, password=password))
     if as_json:
         facts = [{"number": one.number, "address": one.address.origin, "folder": str(one.place)} for one in made]
         tell_facts({"database": reached.shown, "role": role, "servers": facts, "new_certificate": renewed})
@@ -100,7 +100,7 @@ def administered(address: str) -> Database:
     database = database_of(address)
     if not database.asks_for_password():
         return database
-    question = told("ask.database_password", role=database.role)
+    question = answer_text("ask.database_password", role=database.role)
     try:
         return database.moved(password=click.prompt(question, hide_input=True))
     except click.Abort:  # nobody is there to answer: the database says what is missing

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from server.cli.keeping.progress import shown
+from server.cli.keeping.progress import progress_bar
 from server.cli.terminal.words import JSON, tell, tell_facts
-from server.cli.terminal.words import told as said
+from server.cli.terminal.words import answer_text as said
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.models.shelf import KeptModel, choose_model, kept_models, models_in_force, remove_model
 from speech.models.known import known_model, load_known_models
@@ -40,7 +40,7 @@ def get(name: str, as_json: bool, data: Path | None) -> None:
     try:
         with (
             DataFolder.open(chosen_folder(data), lock=False) as folder,
-            shown(said("answer.getting_model", name=name), of_bytes=True) as show,
+            progress_bar(said("answer.getting_model", name=name), of_bytes=True) as show,
         ):
             kept, fetched = get_model(folder.models, model, show)
     except KeyboardInterrupt:
@@ -60,13 +60,13 @@ def get(name: str, as_json: bool, data: Path | None) -> None:
 def add(source: Path, language: str | None, as_json: bool, data: Path | None) -> None:
     """Copy a model here, try it in a process of its own, and use it from now on."""
     from server.machine.models.adding import add_model
-    from server.machine.models.checking import told
+    from server.machine.models.checking import describe_known_words
 
     if language is not None:
         from speech.words.loading import load_language
 
         load_language(language)
-    with DataFolder.open(chosen_folder(data), lock=False) as folder, shown(said("answer.trying_model")):
+    with DataFolder.open(chosen_folder(data), lock=False) as folder, progress_bar(said("answer.trying_model")):
         added = asyncio.run(add_model(folder.models, source, language))
     if as_json:
         tell_facts(_in_use(added if isinstance(added, KeptWhisper) else added[0]))
@@ -75,7 +75,9 @@ def add(source: Path, language: str | None, as_json: bool, data: Path | None) ->
         tell("whisper_in_use" if added.about.known else "strange_whisper_in_use", name=added.name)
         return
     model, known = added
-    click.echo(f"{said('answer.model_in_use', name=model.name, language=model.about.language)} {told(known)}")
+    click.echo(
+        f"{said('answer.model_in_use', name=model.name, language=model.about.language)} {describe_known_words(known)}"
+    )
 
 
 @command.command("list", epilog="\b\nExample:\n  anna-eins models list")

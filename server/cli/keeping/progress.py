@@ -13,7 +13,7 @@ from server.cli.terminal.words import is_quiet
 
 
 @contextmanager
-def shown(title: str, *, of_bytes: bool = False) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(title: str, *, of_bytes: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Give what is to be told how much is done, and of how much; a bar shows it on the terminal of standard error.
 
     Where that is a pipe or a file, nothing is shown. `of_bytes`: they are counted in MB.

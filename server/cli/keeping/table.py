@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from server.cli.keeping.backup import DATA, RECORD
-from server.cli.terminal.words import JSON, tell, tell_facts, told, wrong
+from server.cli.terminal.words import JSON, answer_text, tell, tell_facts, wrong
 from server.exports.exports import events_from
 from server.exports.reports.reviewing import day_of
 from server.exports.table_pgn import pgn_of
@@ -63,7 +63,7 @@ def delete(name: str, yes: bool, config: Path | None, as_json: bool, address: st
     with DataFolder.open(root, lock=True) as folder:
         if not address:
             Journal.open(folder.journal).finish()  # in this program's own form, with nothing left written ahead
-        if not yes and not click.confirm(told("ask.delete_table", name=name), default=False):
+        if not yes and not click.confirm(answer_text("ask.delete_table", name=name), default=False):
             raise click.Abort
         mark = _deleted(folder, settings, name, address)
         copies = _copies(folder, settings, name, address)
@@ -168,19 +168,19 @@ def _write_round_anew(folder: DataFolder, round: str, address: str) -> None:
 
 def _copies(folder: DataFolder, settings: Settings, name: str, address: str) -> list[str]:
     """Return where something of a deleted table may still be, a line each."""
-    found = [told("answer.copy_browser"), told("answer.copy_paper")]
+    found = [answer_text("answer.copy_browser"), answer_text("answer.copy_paper")]
     damaged = sorted(one.name for one in folder.root.glob("*.damaged*"))
     if damaged:
-        found.append(told("answer.copy_damaged", folder=str(folder.root), names=", ".join(damaged)))
-    found.append(told("answer.copy_logs", folder=str(folder.log)))
+        found.append(answer_text("answer.copy_damaged", folder=str(folder.root), names=", ".join(damaged)))
+    found.append(answer_text("answer.copy_logs", folder=str(folder.log)))
     if address:
-        found.append(told("answer.copy_database"))
+        found.append(answer_text("answer.copy_database"))
     if settings.backup.folder:
-        found.append(told("answer.copy_backup", folder=settings.backup.folder))
+        found.append(answer_text("answer.copy_backup", folder=settings.backup.folder))
     else:
-        found.append(told("answer.copy_backups"))
+        found.append(answer_text("answer.copy_backups"))
     if settings.sounds:
-        found.append(told("answer.copy_bucket", place=f"{settings.sounds}/{name}/"))
+        found.append(answer_text("answer.copy_bucket", place=f"{settings.sounds}/{name}/"))
     if settings.broadcast.rounds:
-        found.append(told("answer.copy_broadcast", places=", ".join(settings.broadcast.rounds.values())))
+        found.append(answer_text("answer.copy_broadcast", places=", ".join(settings.broadcast.rounds.values())))
     return found

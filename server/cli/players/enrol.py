@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.cli.terminal.words import JSON, tell, tell_facts, told
+from server.cli.terminal.words import JSON, answer_text, tell, tell_facts
 from server.machine.data_folder import DataFolder, chosen_folder
 
 
@@ -75,8 +75,8 @@ def command(
             if as_json:
                 facts = {"name": name, "code": own, "readings": profile.readings, "left_out": left}
                 return msgspec.json.encode({**facts, "model_fitted": fitted}).decode()
-            said = [told("answer.voice_known", name=name, readings=profile.readings, number=left)]
-            said += [told("answer.model_fitted")] if fitted else []
-            return " ".join([*said, told("answer.voice_code", code=own, name=name)])
+            said = [answer_text("answer.voice_known", name=name, readings=profile.readings, number=left)]
+            said += [answer_text("answer.model_fitted")] if fitted else []
+            return " ".join([*said, answer_text("answer.voice_code", code=own, name=name)])
 
         click.echo(asyncio.run(known()))

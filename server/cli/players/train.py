@@ -24,7 +24,7 @@ from server.journal.failure import JournalFailed
 from server.journal.sqlite.reader import JournalReader
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.strongbox import Strongbox
-from server.stations.practice import PracticeFile, asked, judged, load_endings, scores_told, to_say
+from server.stations.practice import PracticeFile, judge_answer, load_endings, scores_told, task_in_words, to_say
 from server.wording.words import scheme_of
 from speech.announcements.cells import pages
 from speech.complaint import Complaint
@@ -64,14 +64,14 @@ def command(
         for number in range(count):
             _refuse_in_a_game(folder, scheme)  # one may have been started meanwhile
             task = task_of(kinds[number % len(kinds)], seed, number, positions)
-            tell(asked(task, scheme))
+            tell(task_in_words(task, scheme))
             try:
                 answer = input("> ").strip()
             except EOFError:
                 answer = ""
             if not answer:
                 break
-            right, told = judged(task, answer, scheme)
+            right, told = judge_answer(task, answer, scheme)
             tell(told)
             progress = noted(progress, task.kind, right=right)
             if file is not None:

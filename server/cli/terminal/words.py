@@ -53,7 +53,7 @@ def worded(command: click.Command, path: str) -> click.Command:
     return made
 
 
-def key_of(parameter: click.Parameter, section: str, told: Messages) -> str:
+def help_key(parameter: click.Parameter, section: str, told: Messages) -> str:
     """Return the key of the help of an option or an argument: the command's own, else the common one."""
     long = [name for name in parameter.opts if name.startswith("--")]
     name = (long[0] if long else parameter.name or "").lstrip("-")
@@ -64,7 +64,7 @@ def key_of(parameter: click.Parameter, section: str, told: Messages) -> str:
 def _parameter(parameter: click.Parameter, section: str, told: Messages) -> click.Parameter:
     made = copy.copy(parameter)
     if isinstance(made, click.Option | click.Argument):
-        made.help = told.text(key_of(parameter, section, told))
+        made.help = told.text(help_key(parameter, section, told))
     flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
     if not flag and not isinstance(parameter.type, click.Choice):
         made.metavar = _PUT_IN.sub(lambda one: told.text(f"put_in.{one[0]}"), _put_in(parameter))
@@ -83,7 +83,7 @@ def _put_in(parameter: click.Parameter) -> str:
     return "N" if isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType) else "TEXT"
 
 
-def told(key: str, /, **values: object) -> str:
+def answer_text(key: str, /, **values: object) -> str:
     """Return a sentence of the command line in its user's language. `key`: of its words, as "answer.opened"."""
     return words().text(key, **values)
 
@@ -118,12 +118,12 @@ def tell(key: str, /, *, err: bool = False, **values: object) -> None:
     """Print what a command has done (`answer` of the words), unless it is to be quiet; `err`: where faults go."""
     if is_quiet() and not err:
         return
-    click.echo(told(f"answer.{key}", **values), err=err)
+    click.echo(answer_text(f"answer.{key}", **values), err=err)
 
 
 def wrong(key: str, /, **values: object) -> Complaint:
     """Return what is wrong with what a command was given (`wrong` of the words), to be raised."""
-    return Complaint(told(f"wrong.{key}", **values))
+    return Complaint(answer_text(f"wrong.{key}", **values))
 
 
 def not_written(place: object, failed: OSError, key: str = "not_written") -> Complaint:

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.exports.reports.report import placed, report_words, time_of_day
-from server.exports.reports.sheet import Part, Sheet
+from server.exports.reports.sheet import Part, ReportSheet
 from server.machine.clock_check import ClockCheck
 from server.wording.rules import texts_of_rules
 from speech.words.catalogue import known_tag, load_messages
@@ -43,13 +43,13 @@ class _StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit_ms: Annotated[int, msgspec.Meta(ge=1, le=60_000)] = 1_000
 
 
-class Step(_StepEntry, frozen=True, kw_only=True):
-    """A `Step` is one thing to try, with its words in each language."""
+class ApprovalStep(_StepEntry, frozen=True, kw_only=True):
+    """One thing to try, with its words in each language."""
 
     text: Mapping[str, str]
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StepOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Result of one step: `wall_ms` when, `note` what the person wrote, `clock` what was measured."""
 
     step: str
@@ -74,35 +74,35 @@ class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     arbiter: Note
     began_ms: int
     steps: str
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[StepOutcome, ...] = ()
     ended_ms: int = 0
     not_certified: tuple[str, ...] = ()
 
-    def of(self, step: str) -> Outcome | None:
+    def of(self, step: str) -> StepOutcome | None:
         """Return what came of a step; None where it was not asked yet."""
         return next((one for one in self.outcomes if one.step == step), None)
 
-    def with_outcome(self, outcome: Outcome) -> Approval:
+    def with_outcome(self, outcome: StepOutcome) -> Approval:
         """Return the test with what came of one more step."""
         return msgspec.structs.replace(self, outcomes=(*self.outcomes, outcome))
 
 
 @cache
-def load_steps(root: Traversable | None = None) -> Mapping[str, Step]:
+def load_steps(root: Traversable | None = None) -> Mapping[str, ApprovalStep]:
     """Read `config/rules/approval.toml`: name -> step, in order. Raises Complaint naming the file and the key path."""
     entries = read_settings("rules/approval.toml", dict[str, _StepEntry], root)
     texts = texts_of_rules("approval", entries, root)
-    return {name: Step(**msgspec.structs.asdict(one), text=dict(texts[name])) for name, one in entries.items()}
+    return {name: ApprovalStep(**msgspec.structs.asdict(one), text=dict(texts[name])) for name, one in entries.items()}
 
 
-def digest_of(steps: Mapping[str, Step]) -> str:
+def digest_of_steps(steps: Mapping[str, ApprovalStep]) -> str:
     """Return the SHA-256 of the steps with all their words."""
     return hashlib.sha256(msgspec.json.encode(steps)).hexdigest()
 
 
-def ended(approval: Approval, steps: Mapping[str, Step], wall_ms: int) -> Approval:
+def ended(approval: Approval, steps: Mapping[str, ApprovalStep], wall_ms: int) -> Approval:
     """Return the test as it is signed: a step that was not asked is not tested, and what is not certified is said."""
-    left = (Outcome(step=name, came="not_tested", wall_ms=wall_ms) for name in steps if approval.of(name) is None)
+    left = (StepOutcome(step=name, came="not_tested", wall_ms=wall_ms) for name in steps if approval.of(name) is None)
     words = load_messages(known_tag(approval.language), part="approval")
     return msgspec.structs.replace(
         approval,
@@ -125,8 +125,8 @@ def measured_in_words(check: ClockCheck, language: str) -> str:
 
 
 def sheet_of_approval(
-    approval: Approval, steps: Mapping[str, Step], digest: str, key: str, zone: tzinfo | None = UTC
-) -> Sheet:
+    approval: Approval, steps: Mapping[str, ApprovalStep], digest: str, key: str, zone: tzinfo | None = UTC
+) -> ReportSheet:
     """Return the sheet to print and sign.
 
     `digest`: the SHA-256 of the file of evidence. `zone`: whose times of day; None is this machine's.
@@ -134,7 +134,7 @@ def sheet_of_approval(
     language = known_tag(approval.language)
     words, report = load_messages(language, part="approval"), report_words(language)
 
-    def line(outcome: Outcome) -> str:
+    def line(outcome: StepOutcome) -> str:
         step = steps.get(outcome.step)
         text = step.text[language] if step is not None else outcome.step
         if step is not None:
@@ -143,7 +143,7 @@ def sheet_of_approval(
         parts = (said, measured_in_words(outcome.clock, language) if outcome.clock else "", outcome.note)
         return " – ".join(placed(part, language) for part in parts if part)
 
-    def of(came: Came) -> Sequence[Outcome]:
+    def of(came: Came) -> Sequence[StepOutcome]:
         return [one for one in approval.outcomes if one.came == came]
 
     times = (time_of_day(approval.began_ms, zone), time_of_day(approval.ended_ms, zone))
@@ -160,7 +160,7 @@ def sheet_of_approval(
         report["word.made"].format(placed(approval.program, language)),
     )
     arbiter = report["word.arbiter"]
-    return Sheet(
+    return ReportSheet(
         title=words.text("sheet.title"),
         language=language,
         direction=load_language(language).direction,

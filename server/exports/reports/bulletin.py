@@ -171,13 +171,13 @@ def in_form(bulletin: Bulletin, form: str, wall_ms: int) -> bytes:
         case "pdf":
             return _pdf(bulletin, wall_ms)
         case "html":
-            return page(bulletin).encode()
+            return bulletin_page(bulletin).encode()
         case "brf":
             return volume(bulletin).encode("ascii")
     return "\n".join(one.pgn for one in bulletin.games).encode()
 
 
-def page(bulletin: Bulletin) -> str:
+def bulletin_page(bulletin: Bulletin) -> str:
     """Return the bulletin as a whole HTML page: contents with links, a heading a game."""
     links, games = "", ""
     for at, one in enumerate(bulletin.games, 1):
@@ -230,7 +230,7 @@ def _contents(bulletin: Bulletin, prose: Callable[[str], str], begins: Sequence[
         for title in titles:
             lines += wrap(prose(title).split(BLANK))
     head = prose(bulletin.contents)
-    return [brf.page(part, head, prose(str(at))) for at, part in enumerate(brf.split(lines), 1)]
+    return [brf.brf_page(part, head, prose(str(at))) for at, part in enumerate(brf.split(lines), 1)]
 
 
 class _Printed(msgspec.Struct, frozen=True, kw_only=True):

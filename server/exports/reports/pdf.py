@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from server.exports.reports.sheet import Sheet
+from server.exports.reports.sheet import ReportSheet
 from server.machine.install.adding import command_that_adds
 from speech.complaint import Complaint, Phrase
 
@@ -23,13 +23,13 @@ VOWEL_SIGNS = dict.fromkeys(range(0x064B, 0x0653))
 """Left out of the file: Arabic is printed without them, and Typst 0.15 would have the letter under each read twice."""
 
 
-class _Printed(Sheet, frozen=True):
+class _Printed(ReportSheet, frozen=True):
     """Sheet with the fonts that may be used."""
 
     fonts: tuple[str, ...] = FONTS
 
 
-def to_pdf(sheet: Sheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
+def to_pdf(sheet: ReportSheet, wall_ms: int, *, own_fonts: bool = False) -> bytes:
     """Return the sheet as PDF; the same sheet gives the same bytes on the same machine.
 
     A letter that no font of this machine has, in a person's name for example, is shown as a box; such a file is tagged

@@ -14,7 +14,7 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
-from server.exports.reports.report import lines_of, placed, report_words, time_of_day
+from server.exports.reports.report import placed, report_words, section_lines, time_of_day
 from server.game.views.report import Protocol
 from server.wording.braille import prose_in_cells
 from speech.words.catalogue import known_tag
@@ -40,7 +40,7 @@ def as_page(table: str, protocols: Sequence[Protocol], language: str, zone: tzin
     )
 
 
-def in_text(table: str, protocols: Sequence[Protocol], language: str, zone: tzinfo | None = UTC) -> str:
+def protocols_in_text(table: str, protocols: Sequence[Protocol], language: str, zone: tzinfo | None = UTC) -> str:
     """Return every protocol as plain text, with lines for the signatures."""
     language = known_tag(language)
     words = report_words(language)
@@ -53,12 +53,12 @@ def in_text(table: str, protocols: Sequence[Protocol], language: str, zone: tzin
     return "\n".join(parts if protocols else [*parts, words["word.no_protocol"]]).rstrip() + "\n"
 
 
-def in_cells(
+def protocols_in_cells(
     table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None, zone: tzinfo | None = UTC
 ) -> str:
     """Return every protocol in Unicode braille, in lines of at most 40 cells."""
     code = _code(language, profile)
-    return "\n".join(_cells(in_text(table, protocols, language, zone), code)) + "\n"
+    return "\n".join(_cells(protocols_in_text(table, protocols, language, zone), code)) + "\n"
 
 
 def to_emboss(
@@ -70,10 +70,10 @@ def to_emboss(
     """
     code = _code(language, profile)
     head = prose_in_cells(_title(table, known_tag(language)), code)
-    lines = _cells(in_text(table, protocols, language, zone), code)
+    lines = _cells(protocols_in_text(table, protocols, language, zone), code)
     portions = brf.split(lines)
     return brf.document(
-        [brf.page(each, head, prose_in_cells(str(number), code)) for number, each in enumerate(portions, 1)]
+        [brf.brf_page(each, head, prose_in_cells(str(number), code)) for number, each in enumerate(portions, 1)]
     )
 
 
@@ -111,7 +111,7 @@ def _signers(one: Protocol, language: str) -> tuple[str, ...]:
 def _written(one: Protocol, language: str, zone: tzinfo | None) -> Iterator[tuple[str, list[str]]]:
     """Yield each section's heading and lines."""
     for section in one.sections:
-        yield report_words(language)[f"section.{section.name}"], lines_of(section, language, zone)
+        yield report_words(language)[f"section.{section.name}"], section_lines(section, language, zone)
 
 
 def _sheet(one: Protocol, language: str, zone: tzinfo | None) -> str:

@@ -103,7 +103,7 @@ def report_words(language: str) -> Mapping[str, str]:
     return texts_in("report", language)
 
 
-def lines_of(section: Section, language: str, zone: tzinfo | None = UTC) -> list[str]:
+def section_lines(section: Section, language: str, zone: tzinfo | None = UTC) -> list[str]:
     """Return a section's lines in a language; where it is empty, a line that says so."""
     return [_line(entry, language, zone) for entry in section.entries] or [report_words(language)["word.nothing"]]
 

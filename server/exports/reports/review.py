@@ -308,5 +308,5 @@ def in_braille(review: Review, state: GameState, profile: str | None = None) -> 
 
 
 def paged(lines: Sequence[str], head: str, numbered: Callable[[int], str]) -> str:
-    """Return lines of cells as a BRF file with a running head and page numbers. Raises Complaint as `brf.page`."""
-    return brf.document(brf.page(part, head, numbered(at)) for at, part in enumerate(brf.split(lines), 1))
+    """Return lines of cells as a BRF file with a running head and page numbers. Raises Complaint as `brf_page`."""
+    return brf.document(brf.brf_page(part, head, numbered(at)) for at, part in enumerate(brf.split(lines), 1))

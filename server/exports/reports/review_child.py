@@ -8,11 +8,11 @@ import msgspec
 
 from server.exports.reports.clock_curve import clock_curve
 from server.exports.reports.review import in_braille, ply_told, review_of, summary
-from server.exports.reports.reviewing import LIMIT_S, Asked, Told
+from server.exports.reports.reviewing import LIMIT_S, ReviewRequest, ReviewWords
 from server.exports.table_pgn import pgn_of
 from server.game.state.state import GameState
 from server.wording.typed import scheme_read
-from speech.process import Spent, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limited, serve_child
 
 
 def make(question: dict[str, Any]) -> dict[str, object]:
@@ -20,12 +20,12 @@ def make(question: dict[str, Any]) -> dict[str, object]:
     try:
         with limited(LIMIT_S):
             state = msgspec.msgpack.decode(question["state"], type=GameState)
-            return {"made": _made(question["table"], state, msgspec.convert(question["asked"], Asked))}
-    except (Spent, MemoryError):
+            return {"made": _made(question["table"], state, msgspec.convert(question["asked"], ReviewRequest))}
+    except (BudgetExceeded, MemoryError):
         return {}
 
 
-def _made(table: str, state: GameState, asked: Asked) -> bytes:
+def _made(table: str, state: GameState, asked: ReviewRequest) -> bytes:
     if asked.file == "game.pgn":
         return pgn_of(state, asked.date).encode()
     review = review_of(table, state, asked.seat)
@@ -36,7 +36,7 @@ def _made(table: str, state: GameState, asked: Asked) -> bytes:
             return clock_curve(review)
     scheme = scheme_read(state, asked.seat, asked.language)
     plies = tuple(ply_told(review, one.ply, scheme) for one in review.plies)
-    return msgspec.msgpack.encode(Told(review, summary(review, scheme), plies, scheme.listener.tag))
+    return msgspec.msgpack.encode(ReviewWords(review, summary(review, scheme), plies, scheme.listener.tag))
 
 
 if __name__ == "__main__":

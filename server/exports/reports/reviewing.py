@@ -35,7 +35,7 @@ STARTED = str(GameStarted.__struct_config__.tag)
 _log = logging.getLogger(__name__)
 
 
-class Told(msgspec.Struct, frozen=True):
+class ReviewWords(msgspec.Struct, frozen=True):
     """A review with its words: `summary`, each of its half-moves (`plies`), and the `language` of both."""
 
     review: Review
@@ -44,7 +44,7 @@ class Told(msgspec.Struct, frozen=True):
     language: str
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ReviewRequest(msgspec.Struct, frozen=True):
     """A request: a file by its name, or the review in words where it has none; `language` "": the player's."""
 
     seat: Seat
@@ -73,24 +73,24 @@ class Reviews:
         self._read = read
         module = "server.exports.reports.review_child"
         self._child = Child(module, deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
-        self._kept: OrderedDict[tuple[str, Asked], _Kept] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ReviewRequest], _Kept] = OrderedDict()
         self._turns: dict[Hashable, _Turn] = {}
         self.made = 0
 
-    async def told(self, person: str, table: str, state: GameState, seat: Seat, language: str) -> Told:
+    async def told(self, person: str, table: str, state: GameState, seat: Seat, language: str) -> ReviewWords:
         """Return the review of a seat in words. Raises Complaint where it takes too long."""
-        made = await self._of(person, table, state, Asked(seat, language=language))
-        return msgspec.msgpack.decode(made, type=Told)
+        made = await self._of(person, table, state, ReviewRequest(seat, language=language))
+        return msgspec.msgpack.decode(made, type=ReviewWords)
 
     async def file(self, person: str, table: str, state: GameState, seat: Seat, name: str) -> bytes:
         """Return game.pgn, score.brf or clocks.wav. Raises Complaint where it cannot be made."""
-        return await self._of(person, table, state, Asked(seat, file=name))
+        return await self._of(person, table, state, ReviewRequest(seat, file=name))
 
     async def close(self) -> None:
         """End the process that makes them, at once where it is busy."""
         await self._child.close()
 
-    async def _of(self, person: str, table: str, state: GameState, asked: Asked) -> bytes:
+    async def _of(self, person: str, table: str, state: GameState, asked: ReviewRequest) -> bytes:
         """Return what was made before, while the table is as it was; else make it, when it is this person's turn."""
         key = table, asked
         async with self._alone(person), self._alone(key):
@@ -103,7 +103,7 @@ class Reviews:
                 self._kept.popitem(last=False)
             return kept.made
 
-    async def _make(self, table: str, state: GameState, asked: Asked) -> bytes:
+    async def _make(self, table: str, state: GameState, asked: ReviewRequest) -> bytes:
         if asked.file == "game.pgn":
             asked = msgspec.structs.replace(asked, date=day_of(await self._read(table)))
         packed = await asyncio.to_thread(msgspec.msgpack.encode, state)

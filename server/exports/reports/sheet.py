@@ -13,7 +13,7 @@ from html import escape
 
 import msgspec
 
-from server.exports.reports.report import lines_of, placed, report_words, time_of_day
+from server.exports.reports.report import placed, report_words, section_lines, time_of_day
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.report import Section
@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class ReportSheet(msgspec.Struct, frozen=True):
     """Report as it is printed, in one language.
 
     `direction`: ltr or rtl. `about`: the event, the players, whose times of day are meant. `signers`: who signs under
@@ -72,7 +72,7 @@ def identity_of(table: str, entries: Sequence[Entry]) -> Identity:
 
 def sheet_of(
     sections: Sequence[Section], state: GameState, identity: Identity, language: str, zone: tzinfo | None = UTC
-) -> Sheet:
+) -> ReportSheet:
     """Return the sheet of a report; English where there are no words of this language.
 
     `zone`: whose times of day; None is this machine's.
@@ -94,12 +94,12 @@ def sheet_of(
         words["word.identity"].format(*(placed(one, language) for one in known)),
         words["word.made"].format(placed(program_version(), language)),
     )
-    return Sheet(
+    return ReportSheet(
         title=words["word.title"].format(placed(identity.table, language)),
         language=language,
         direction=load_language(language).direction,
         about=tuple(filter(None, about)),
-        parts=tuple(Part(words[f"section.{one.name}"], tuple(lines_of(one, language, zone))) for one in sections),
+        parts=tuple(Part(words[f"section.{one.name}"], tuple(section_lines(one, language, zone))) for one in sections),
         signatures=words["word.signatures"],
         signers=(words["word.arbiter"], *(f"{side}, {name}" if name else side for side, name in sides)),
         remark=words["word.remark"],
@@ -107,7 +107,7 @@ def sheet_of(
     )
 
 
-def in_text(sheet: Sheet) -> str:
+def report_in_text(sheet: ReportSheet) -> str:
     """Return the sheet as plain text: a heading a section, a line an entry."""
     lines = [sheet.title, "", *sheet.about]
     for part in sheet.parts:
@@ -119,7 +119,7 @@ def in_text(sheet: Sheet) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_page(sheet: Sheet, ways: Mapping[str, str]) -> str:
+def as_page(sheet: ReportSheet, ways: Mapping[str, str]) -> str:
     """Return the sheet as a whole HTML page to print.
 
     `ways`: other forms of it (pdf, text), each with its address; they are shown, not printed.

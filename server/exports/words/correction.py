@@ -18,7 +18,7 @@ import msgspec
 from server.exports.words.guides import GUIDE, passages_by_key, rewritten, signs_of, tick
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE, PARTS, check_sentence, load_messages, path_of, source_in
-from speech.words.config_file import Source, of_language, place_of, read_source
+from speech.words.config_file import Source, of_language, place_of_config, read_source
 from speech.words.loading import load_language
 from speech.words.messages import ONLY, Messages
 from speech.words.proof import RIGHT, SEPARATOR, SPOKEN, UNSURE, WHOLE, WRONG, CorrectedItem, CorrectedProof
@@ -48,14 +48,14 @@ class Remark(msgspec.Struct, frozen=True):
     text: str
 
 
-class Reader(msgspec.Struct, frozen=True):
-    """The `Reader` is who read a proof; `on` the day, where the proof itself does not say it of each tick."""
+class ProofReader(msgspec.Struct, frozen=True):
+    """Reader of a proof; `on` the day, where the proof itself does not say it of each tick."""
 
     by: str = ""
     on: str = ""
 
 
-NOBODY = Reader()
+NOBODY = ProofReader()
 
 
 class Correction(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class Correction(msgspec.Struct, frozen=True):
     passed_over: tuple[Phrase, ...] = ()
 
 
-def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, str]]:
+def texts_to_correct(tag: str, root: Traversable | None = None) -> dict[str, dict[str, str]]:
     """Return every text of a language that its reader may correct, by key, in the order of the files."""
     found: dict[str, dict[str, str]] = {}
     for part in PARTS:
@@ -91,7 +91,7 @@ def texts_of(tag: str, root: Traversable | None = None) -> dict[str, dict[str, s
 
 def english_of(texts: Texts, root: Traversable | None = None) -> Texts:
     """Return the English beside the texts of a language; for German words in another script, the German ones."""
-    english, german = texts_of(MEASURE, root), load_language("de", root).words
+    english, german = texts_to_correct(MEASURE, root), load_language("de", root).words
     beside = {key: forms for key, forms in english.items() if key in texts or not key.startswith(f"{GUIDE}.")}
     for key in texts.keys() - english.keys():
         beside[key] = {WHOLE: german[key.removeprefix(f"{LANGUAGE}.transliteration.")].text}
@@ -126,13 +126,13 @@ def correction_of(
     root: Traversable | None = None,
     *,
     wanted: Collection[str] = (),
-    reader: Reader = NOBODY,
+    reader: ProofReader = NOBODY,
 ) -> Correction:
     """Return what a proof that came back changes, or what is wrong with it; `label` is its name in a complaint.
 
     `wanted`: the sentences that it must hold.
     """
-    before = texts_of(tag, root)
+    before = texts_to_correct(tag, root)
     passed_over = _passed_over(proof, before, tag, root)
     proof = CorrectedProof({key: item for key, item in proof.items.items() if key not in passed_over}, proof.complaints)
     wrong: list[tuple[int, str | Phrase]] = [
@@ -239,7 +239,7 @@ class _Taken(msgspec.Struct, frozen=True):
     changed: Collection[str]
     ticked: Collection[str]
     remarks: Mapping[str, Remark]
-    reader: Reader
+    reader: ProofReader
 
     def marks(self, key: str) -> dict[str, str]:
         """Return what says of a text that it is reviewed, by whom and when."""
@@ -334,7 +334,7 @@ _ENTRY = re.compile(r"""("(?:[^"\\]|\\.)*"|[\w.-]+)(\s*=\s*)(.*)""")
 
 def _collect(files: dict[str, str], path: str, lines: Lines, root: Traversable | None) -> None:
     if lines:
-        text = place_of(path, root).read_bytes().decode("utf-8")
+        text = place_of_config(path, root).read_bytes().decode("utf-8")
         files[path] = _edited(text, lines, f"config/{path}")
 
 

@@ -12,8 +12,8 @@ from functools import cache
 
 import msgspec
 
-from server.exports.words.correction import english_of, texts_of
-from speech.words.config_file import of_language, place_of
+from server.exports.words.correction import english_of, texts_to_correct
+from speech.words.config_file import of_language, place_of_config
 from speech.words.proof import ProofItem
 
 FILE = "glossary.md"
@@ -44,7 +44,7 @@ class Deviation(msgspec.Struct, frozen=True):
 def glossary_of(language: str) -> tuple[Term, ...]:
     """Return the glossary of a language; none where it has no file."""
     try:
-        text = place_of(of_language(language, FILE), None).read_text(encoding="utf-8")
+        text = place_of_config(of_language(language, FILE), None).read_text(encoding="utf-8")
     except FileNotFoundError:
         return ()
     rows = [[cell.strip() for cell in found.groups()] for line in text.splitlines() if (found := _ROW.fullmatch(line))]
@@ -59,7 +59,7 @@ def terms_in(item: ProofItem, terms: Sequence[Term]) -> list[int]:
 
 def deviations_in(language: str) -> Iterator[Deviation]:
     """Yield each text that has a word which the glossary replaces, where its English has the thing."""
-    texts = texts_of(language)
+    texts = texts_to_correct(language)
     english = english_of(texts)
     for term in glossary_of(language):
         if not (words := _words_of(term.instead_of)):

@@ -15,7 +15,7 @@ import msgspec
 
 from server.exports.guide import ROLES
 from speech.words.catalogue import MEASURE
-from speech.words.config_file import of_language, place_of
+from speech.words.config_file import of_language, place_of_config
 
 GUIDE = "guide"
 """How the keys of passages begin: "guide.player.3" is the third passage of the player's guide."""
@@ -120,7 +120,7 @@ def _kind(passage: Passage) -> str:
 
 
 def _text_of(tag: str, role: str, root: Traversable | None) -> str:
-    place = place_of(path_of_guide(tag, role), root)
+    place = place_of_config(path_of_guide(tag, role), root)
     return place.read_text("utf-8") if place.is_file() else ""
 
 

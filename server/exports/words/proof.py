@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 
 from server.exports.samples import examples_of, sentences_heard
-from server.exports.words.correction import english_of, reviewed_in, texts_of
+from server.exports.words.correction import english_of, reviewed_in, texts_to_correct
 from server.exports.words.guides import GUIDE
 from speech.words.catalogue import MEASURE, PARTS, load_messages
 from speech.words.loading import load_language
 from speech.words.messages import Messages
-from speech.words.proof import ENGLISH, Labels, Pair, Proof, ProofItem, Subject, seconds_of, written
+from speech.words.proof import ENGLISH, Labels, Pair, Proof, ProofItem, Subject, proof_markdown, seconds_of
 from speech.words.spoken_forms import (
     SPOKEN_PARTS,
     WORD,
@@ -210,7 +210,7 @@ def _numbers_in(language: str) -> dict[str, str]:
 
 def chapters_of(language: str) -> dict[str, list[ProofItem]]:
     """Return every text of a language by chapter. Raises Complaint where there is no such language."""
-    texts, reviewed = texts_of(language), reviewed_in(language)
+    texts, reviewed = texts_to_correct(language), reviewed_in(language)
     english = english_of(texts)
     chapters: dict[str, list[ProofItem]] = {name: [] for name in SUBJECTS}
     for key, forms in texts.items():
@@ -245,8 +245,8 @@ def proof_of(language: str, chapter: str = "") -> str:
             title = words.text("proof.chapter", title=title, number=len(items), minutes=minutes_of(items))
         subjects.append(Subject(title, items, _pairs(language) if name == HEARD else ()))
     title = words.text("proof.title", language=load_language(language).native_name)
-    introduction = _introduction(words, labels, language, len(reviewed_in(language)), len(texts_of(language)))
-    return written(Proof(language, labels, title, introduction, subjects, chapter))
+    introduction = _introduction(words, labels, language, len(reviewed_in(language)), len(texts_to_correct(language)))
+    return proof_markdown(Proof(language, labels, title, introduction, subjects, chapter))
 
 
 def _pairs(language: str) -> list[Pair]:

@@ -21,7 +21,7 @@ def adapted(state: GameState, name: str) -> str:
     """
     known = _known(state)
     if name not in known:
-        return recorded(state, name) or ""
+        return recorded_value(state, name) or ""
     return value_of(known, _recorded(state), name)
 
 
@@ -37,7 +37,7 @@ def machine_announces_for(state: GameState, seat: Seat) -> bool:
     return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
 
 
-def recorded(state: GameState, name: str) -> str | None:
+def recorded_value(state: GameState, name: str) -> str | None:
     """Return the recorded value that counts; None where the default counts."""
     known = _known(state).get(name)
     for one in state.table.adaptations:

@@ -26,21 +26,21 @@ from server.game.decide import adaptations, arbiter, belief, due, questions, sco
 from server.game.decide.claims import draws, mate_answers, proposals
 from server.game.decide.claims.draws import ask_kind_again, play_is_over
 from server.game.decide.claims.intended import tell_of_intended
-from server.game.decide.claims.proposals import confirm, drop, lapse_proposals, private_ear, tell_arbiter
+from server.game.decide.claims.proposals import confirm, lapse_proposals, private_ear, tell_arbiter, withdraw_proposal
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
 from server.game.decide.moves import boards, speech
 from server.game.decide.moves.boards import enter
-from server.game.decide.moves.speech import own_words_left, speak
-from server.game.decide.questions import answer
+from server.game.decide.moves.speech import own_words_left, record_utterance
+from server.game.decide.questions import answer_question
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rule import decided, decides
 from server.game.decide.rulings import conduct, desk, incidents, irregular_ply, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
 from server.game.decide.rulings.irregularities import announces_first, watch_moves
-from server.game.decide.rulings.seal import gate, press_while_adjourned
+from server.game.decide.rulings.seal import press_while_adjourned, refuse_while_sealed
 from server.game.decide.scores import watch_recording
 from server.game.decide.set_up import pairing, sound, stations, table
 from server.game.decide.set_up.stations import (
@@ -121,7 +121,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         if watcher not in NOT_BEFORE.get(type(body), ()):
             watcher(draft)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
-        drop(draft, station.seat, body)
+        withdraw_proposal(draft, station.seat, body)
     watched = not body.notes or bool(draft.events)
     refusal = _decided(draft, command, station)
     if refusal is not None:
@@ -163,7 +163,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
     body, state = command.body, draft.state
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
-    if (waits := gate(state, seat, body) or play_is_over(state, body)) is not None:
+    if (waits := refuse_while_sealed(state, seat, body) or play_is_over(state, body)) is not None:
         return waits
     return decided(draft, body, seat, station, command.about_ply)
 
@@ -177,7 +177,7 @@ def _say(draft: Draft, seat: Seat, body: cmd.Say) -> Refusal | None:
     if private_ear(draft.state, seat):
         tell_arbiter(draft, seat, body)
     else:
-        speak(draft, seat, body)
+        record_utterance(draft, seat, body)
     return None
 
 
@@ -200,7 +200,7 @@ def _ask(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Re
         if _sets_a_square(state, seat):
             answer_square(draft, seat, stands=False)
             return None
-    return answer(draft, seat, station, body)
+    return answer_question(draft, seat, station, body)
 
 
 @decides(cmd.Confirm)

@@ -40,7 +40,7 @@ from server.game.mating.answer import why_never
 from server.game.state.line import PlyRecord
 from server.game.state.state import GameState
 from server.game.values.position import Position
-from server.game.values.saying import Saying, in_turn, saying
+from server.game.values.saying import Saying, join_sayings, saying
 from server.game.values.words import Mode, Origin, Seat
 
 ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
@@ -188,7 +188,7 @@ def rests_on_words(record: PlyRecord) -> bool:
     )
 
 
-def grey(state: GameState, end: End) -> bool:
+def is_from_speech_only(state: GameState, end: End) -> bool:
     """Return whether an end rests on recognised words alone, in any ply that it counts."""
     counted = state.moves.plies[: end.ply] if end.kind in KIND_OF.values() else (state.moves.plies[end.ply - 1],)
     return any(rests_on_words(record) or not record.completed for record in counted)
@@ -286,7 +286,7 @@ def _closed(position: Position) -> bool:
 
 def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
     told = draft.state.rulings.ends_told
-    is_grey = grey(draft.state, end)
+    is_grey = is_from_speech_only(draft.state, end)
     if (end.kind, end.ply, is_grey) in told and not again:
         return
     if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
@@ -333,7 +333,7 @@ def end_in_question(end: End) -> Saying:
 
 def tell_announced_end(draft: Draft, end: End, what: Saying) -> None:
     """Tell the arbiter that a move was announced which ends the game, before what was now said, agreed or claimed."""
-    draft.alert("ended_before", end.ply, in_turn(what, end_in_question(end)))
+    draft.alert("ended_before", end.ply, join_sayings(what, end_in_question(end)))
 
 
 def void(state: GameState, through: int | None = None) -> Saying | None:
@@ -346,14 +346,16 @@ def void(state: GameState, through: int | None = None) -> Saying | None:
 
 
 def _void(state: GameState, end: End) -> Saying:
-    if grey(state, end):
+    if is_from_speech_only(state, end):
         return saying("void_heard_if" if end.doubt else "void_heard", end=end.since)
     return saying("void_if" if end.doubt else "void", end=end.since)
 
 
 def tell_void(draft: Draft, end: End, what: Saying) -> None:
     """Tell the arbiter that the game had ended before what was now said, agreed or ruled."""
-    draft.alert("ended_before", end.ply, in_turn(what, _void(draft.state, end)), grey=grey(draft.state, end))
+    draft.alert(
+        "ended_before", end.ply, join_sayings(what, _void(draft.state, end)), grey=is_from_speech_only(draft.state, end)
+    )
 
 
 def complete_by_end(draft: Draft, result: str, *, by: tuple[str, str] = ("", "")) -> None:

@@ -28,7 +28,7 @@ from server.game.values.clock import ClockReading
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
 
-def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
     """Answer a question about time, moves, the last announcement or the score; nothing is said unasked.
 
     The last announcement is told as it was said. The opponent's score is told where the arbiter lends it to the player
@@ -75,7 +75,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             refused=refused,
             article=article,
             more=more,
-            took_ms=took(state, body.move) if body.what == "score" and state.scores.released else (),
+            took_ms=thinking_times(state, body.move) if body.what == "score" and state.scores.released else (),
             pairing=pairing_asked(state, seat, station) if body.what == "pairing" else None,
         )
     )
@@ -134,13 +134,13 @@ def _placement(state: GameState, seat: Seat, what: str) -> str:
 def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
     if body.what == "opponent_score":
         return lent_cells(state, seat.other)
-    cells = texts_of(state.scores.of(seat)) if body.what == "score" else ()
+    cells = score_texts(state.scores.of(seat)) if body.what == "score" else ()
     if body.move is None:
         return cells
     return cells[2 * body.move - 2 :][: 2 * (body.last or 1)]
 
 
-def took(state: GameState, move: int | None) -> tuple[int | None, ...]:
+def thinking_times(state: GameState, move: int | None) -> tuple[int | None, ...]:
     """Return how long each half-move of a move took (ms), None where that is not known; () where no move is asked for.
 
     It is told only in the review of a released game.
@@ -163,7 +163,7 @@ def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
 
     See 9.2.1, L104.
     """
-    return texts_of(state.scores.of(seat)[: state.made_plies])
+    return score_texts(state.scores.of(seat)[: state.made_plies])
 
 
 def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
@@ -181,7 +181,7 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
     return ()
 
 
-def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
+def score_texts(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
     """Return a score as its texts, "" where nothing is written or only the sound is kept."""
     return tuple(cell.text if cell else "" for cell in score)
 

@@ -71,7 +71,7 @@ def keep(draft: Draft, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
         case cmd.RecordScoresheet():
             _record_sheet(draft, body)
         case cmd.LendScore():
-            if body.to not in owing(state):
+            if body.to not in seats_with_missing_moves(state):
                 return Refusal("nothing_to_complete", "8.5.2")
             if body.to is not state.on_move:
                 return Refusal("only_on_his_move", "8.5.2")
@@ -104,7 +104,7 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
         draft.alert("scoresheet", state.made_plies, said, grey=False)
 
 
-def written(cell: ScoreCell | None) -> bool:
+def holds_entry(cell: ScoreCell | None) -> bool:
     """Return whether a cell holds an entry: words or their sound; the mark of a draw offer alone is none."""
     return cell is not None and bool(cell.utterance or unmarked(cell.text))
 
@@ -112,7 +112,7 @@ def written(cell: ScoreCell | None) -> bool:
 def missing(state: GameState, seat: Seat, through: int) -> tuple[int, ...]:
     """Return the plies up to `through` that have no entry in a score."""
     score = state.scores.of(seat)
-    return tuple(ply for ply in range(1, through + 1) if not (ply <= len(score) and written(score[ply - 1])))
+    return tuple(ply for ply in range(1, through + 1) if not (ply <= len(score) and holds_entry(score[ply - 1])))
 
 
 def watch_recording(draft: Draft) -> None:
@@ -135,7 +135,7 @@ def _before_moving(draft: Draft, made: ev.Made) -> None:
         draft.emit(ev.ScoreReturned(at=draft.now, seat=seat))
     if state.scores.sheet(seat) not in KEPT_HERE:
         return
-    if seat in owing(state):
+    if seat in seats_with_missing_moves(state):
         draft.alert("moved_before_completing", made.ply, saying("moves_incomplete", who=seat), grey=False)
         return
     if classify(state.time.clock.control) is not TimeClass.STANDARD or seat in exempt_now(state):
@@ -152,13 +152,13 @@ def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
     The FIDE Laws require the score to be complete before moving.
     """
     state, seat = draft.state, touch.seat
-    if touch.sealed or state.scores.sheet(seat) not in KEPT_HERE or seat not in owing(state):
+    if touch.sealed or state.scores.sheet(seat) not in KEPT_HERE or seat not in seats_with_missing_moves(state):
         return
     if state.table.rules.options.score_complete_before == "touching":
         draft.alert("moved_before_completing", touch.ply, saying("touches_incomplete", who=seat), grey=False)
 
 
-def owing(state: GameState) -> tuple[Seat, ...]:
+def seats_with_missing_moves(state: GameState) -> tuple[Seat, ...]:
     """Return who must complete their score after a flag and has not (8.5.1, 8.5.2)."""
     return tuple(seat for seat in state.scores.due if missing(state, seat, state.scores.due_through))
 

@@ -155,7 +155,7 @@ CLOCKS = (ev.ClockPaused, ev.ClockResumed)
 """Events that change a step of every incident, whatever it is about."""
 
 
-def answered(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertKept, ...]:
+def alerts_left(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertKept, ...]:
     """Return the alerts that are still to be settled after an event; the same tuple where it answers none.
 
     Of an incident that takes several acts, what the event did is noted, and it stays until the clocks run again.
@@ -236,7 +236,7 @@ class RulingsState(msgspec.Struct, frozen=True):
 
     def after(self, event: ev.AnyEvent) -> RulingsState:
         """Return the rulings after an event that may answer an alert; the same where it answers none."""
-        left = answered(self.unsettled, event)
+        left = alerts_left(self.unsettled, event)
         shown = isinstance(event, CLOCKS) and any(one.alert.kind in INCIDENTS for one in left)
         return self if left is self.unsettled and not shown else self.with_alerts(left)
 

@@ -39,6 +39,6 @@ def players(seats: Sequence[Seat]) -> Saying:
     return saying("white_and_black") if len(seats) > 1 else Saying(seats[0].value)
 
 
-def in_turn(*parts: Saying) -> Saying:
+def join_sayings(*parts: Saying) -> Saying:
     """Return several sayings one after the other, as one."""
     return reduce(lambda first, then: saying("and_then", first=first, then=then), parts)

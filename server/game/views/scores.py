@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from server.game.decide.endings import believed
-from server.game.decide.scores import offer_mark, owing
+from server.game.decide.scores import offer_mark, seats_with_missing_moves
 from server.game.laws.draws import occurrences, quiet_plies, with_move
 from server.game.state.line import resolve
 from server.game.state.state import GameState
@@ -34,7 +34,7 @@ def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
         sheet=state.scores.sheet(seat).value,
         sources=tuple(cell.source if cell else None for cell in score),
         utterances=tuple(cell.utterance if cell else None for cell in score),
-        owing=seat in owing(state),
+        owing=seat in seats_with_missing_moves(state),
         lent=state.scores.lent is seat,
     )
 

@@ -36,7 +36,7 @@ POINTS = slice(80, 84)
 _ENDING = re.compile(r"[\r\n]*\Z")
 
 
-class Ended(msgspec.Struct, frozen=True):
+class EndedGame(msgspec.Struct, frozen=True):
     """A game that is over: the players' names as the pairing file has them, and the result as "1/2-0".
 
     `board`: its number in the round, 0 where it has none.
@@ -49,7 +49,7 @@ class Ended(msgspec.Struct, frozen=True):
     board: int = 0
 
 
-def with_results(text: str, games: Sequence[Ended], kept: list[str] | None = None) -> str:
+def with_results(text: str, games: Sequence[EndedGame], kept: list[str] | None = None) -> str:
     """Return the file with these results. `kept` gets the names of players whose points stay as the file has them.
 
     A result that stands there already stays. Raises Complaint where the file is no TRF, a game was not paired in it, a
@@ -101,7 +101,7 @@ def games_in(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def _met(players: Sequence[TrfPlayer], game: Ended) -> tuple[TrfPlayer, TrfPlayer] | None:
+def _met(players: Sequence[TrfPlayer], game: EndedGame) -> tuple[TrfPlayer, TrfPlayer] | None:
     """Return who met in this game; None where nobody did, or it may have been several.
 
     Two players of one name are told apart by their colours, then by the number of their board.
@@ -122,7 +122,7 @@ def _met(players: Sequence[TrfPlayer], game: Ended) -> tuple[TrfPlayer, TrfPlaye
     return met[0] if len(met) == 1 else None
 
 
-def _line(line: str, game: Ended, name: str, colour: str, code: str, *, counted: bool) -> str:
+def _line(line: str, game: EndedGame, name: str, colour: str, code: str, *, counted: bool) -> str:
     ending = _ENDING.search(line)
     assert ending is not None
     mark = "\ufeff" if line.startswith("\ufeff") else ""

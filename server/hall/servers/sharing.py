@@ -28,7 +28,7 @@ from speech.complaint import Complaint, Phrase, told_by
 
 if TYPE_CHECKING:
     from server.journal.postgresql.database import Database
-    from server.journal.postgresql.leases import Leases, Led, Neighbour, Seen
+    from server.journal.postgresql.leases import Leases, Led, Neighbour, ServersSeen
 
 LOOK_S = 0.5
 """Seconds between two looks where no other server says anything."""
@@ -140,9 +140,9 @@ def handed_over(
     used, no such server is alive, or a table was not handed over.
     """
     from server.journal.postgresql.leases import Leases
-    from server.journal.postgresql.schema import check
+    from server.journal.postgresql.schema import check_database
 
-    check(database)
+    check_database(database)
     leases = Leases(database)
     try:
         seen = _known(leases)
@@ -175,7 +175,7 @@ def handed_over(
         leases.close()
 
 
-def _known(leases: Leases) -> Seen:
+def _known(leases: Leases) -> ServersSeen:
     """Look until it is known of every server whether it lives, which takes as long as a lease lasts at most."""
     while (seen := leases.seen()).silent:
         time.sleep(0.2)
@@ -227,7 +227,7 @@ class Sharing:
         self._moving: set[asyncio.Task[None]] = set()
         self._coming_back = False
         self._rests_s = LOOK_S  # until the next look
-        self._seen: Seen | None = None
+        self._seen: ServersSeen | None = None
         self.elsewhere: dict[str, Led] = {}
         """The tables that other servers lead."""
         self.servers: tuple[Neighbour, ...] = ()

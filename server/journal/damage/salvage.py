@@ -19,7 +19,7 @@ import msgspec
 from server.journal.chain import digest, followed, link
 from server.journal.damage.pages import Row, Value, rows_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
-from server.journal.sqlite.schema import prepare, sync_folder
+from server.journal.sqlite.schema import prepare_journal, sync_folder
 
 Linked = tuple[Entry, bytes | None]
 T = TypeVar("T", bound=msgspec.Struct)
@@ -95,7 +95,7 @@ def salvage(path: Path) -> Salvaged | None:
     new = path.with_name(path.name + ".new")
     for left in (new, new.with_name(new.name + "-wal"), new.with_name(new.name + "-shm")):
         left.unlink(missing_ok=True)
-    prepare(new)
+    prepare_journal(new)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.execute("BEGIN")
         events = [one for id in whole for one in tables[id][0]]

@@ -49,7 +49,7 @@ class AdmissionRows:
     """Admissions of a hall, in its database; each change is on disk when the method returns."""
 
     def __init__(self, database: Database, leases: Leases | None = None) -> None:
-        """Take a database that `check` has seen. `leases`: of the server that this is for; None only reads."""
+        """Take a database that `check_database` has seen. `leases`: of the server that this is for; None only reads."""
         self._leases = leases
         self._database = database
         self._sockets = Sockets()

@@ -9,7 +9,7 @@ from server.journal.chain import last_link
 from server.journal.entry import Entry
 from server.journal.postgresql.database import Database, complaint
 from server.journal.postgresql.reader import SELECT_EVENTS
-from server.journal.postgresql.schema import check
+from server.journal.postgresql.schema import check_database
 from speech.complaint import Complaint, Phrase
 
 ALIVE = (
@@ -27,7 +27,7 @@ def delete_table(database: Database, table: str) -> tuple[int, str, tuple[int, i
     Its lease stays with a higher number, so that a server that sleeps writes nothing of it. Raises Complaint: there is
     no such table, a server runs, or this role does not own the record; then nothing is deleted.
     """
-    check(database, reading=True)
+    check_database(database, reading=True)
     try:
         with database.connect() as connection:
             with connection.transaction():

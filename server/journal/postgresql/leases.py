@@ -89,7 +89,7 @@ class Neighbour(msgspec.Struct, frozen=True):
     tables: int
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ServersSeen(msgspec.Struct, frozen=True):
     """Result of one look at the servers of a hall.
 
     `led`: by table. `servers`: those that are alive, by number. `addresses`: of all that were alive within a day.
@@ -129,7 +129,7 @@ class Leases:
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int] = _now_ms) -> None:
-        """Take a database that `check` has seen. `now_ms`: a clock that never goes back."""
+        """Take a database that `check_database` has seen. `now_ms`: a clock that never goes back."""
         self._database = database
         self._now_ms = now_ms
         self._watch = Watch()
@@ -228,7 +228,7 @@ class Leases:
             finally:
                 self._asked(f"SELECT pg_advisory_unlock({LOCK})")
 
-    def _may_lead(self, seen: Seen, leading: Sequence[int]) -> Settled:
+    def _may_lead(self, seen: ServersSeen, leading: Sequence[int]) -> Settled:
         """Say whether this server may lead what others led: none of `leading` lives, and all that are silent ended."""
         if leading:
             return Settled.LED
@@ -294,7 +294,7 @@ class Leases:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
 
-    def seen(self) -> Seen:
+    def seen(self) -> ServersSeen:
         """Return the servers and who leads what, as they stand at one moment: one question to the database."""
         question = (
             f"SELECT s.number, {_ADDRESSES}, s.shares, s.ended, {_MARK}, {_CONNECTED}, {_RECENT}, {_TODAY}, "
@@ -332,7 +332,7 @@ class Leases:
                     addresses.update(at)
             due = self._watch.due_ms()
         led.sort(key=lambda one: one.table)
-        return Seen(tuple(led), tuple(servers), tuple(sorted(addresses)), tuple(silent), tuple(dead), alone, due)
+        return ServersSeen(tuple(led), tuple(servers), tuple(sorted(addresses)), tuple(silent), tuple(dead), alone, due)
 
     def neighbours(self) -> tuple[Neighbour, ...]:
         """Return the servers that are alive, this one too, by number."""

@@ -13,7 +13,7 @@ from server.journal.chain import Chain, digest, followed, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
 from server.journal.postgresql.database import Database, Sockets, failing
-from server.journal.postgresql.schema import check
+from server.journal.postgresql.schema import check_database
 
 _EVENT = '"table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body'
 _OUTCOME = 'command, "table", station, body, digest'
@@ -45,7 +45,7 @@ class PostgresReader:
     @classmethod
     def open(cls, database: Database) -> Self:
         """Open a record to read it; servers may be writing it at the same time. Raises Complaint."""
-        check(database, reading=True)
+        check_database(database, reading=True)
         return cls(database)
 
     def read(self, table: str, after_seq: int = 0) -> list[Entry]:

@@ -253,7 +253,7 @@ def make_database(database: Database) -> None:
         raise complaint(database, wrong) from wrong
 
 
-def prepare(database: Database, role: str, password: str = "", *, anew: bool = False) -> None:
+def prepare_database(database: Database, role: str, password: str = "", *, anew: bool = False) -> None:
     """Make the tables, and the role of the server, which may add to the record and change nothing of it.
 
     Tables that are there keep what is in them, and those of an older program get what is new. A role that is there
@@ -292,7 +292,7 @@ def has_role(database: Database, role: str) -> bool:
         raise complaint(database, wrong) from wrong
 
 
-def check(database: Database, *, reading: bool = False) -> None:
+def check_database(database: Database, *, reading: bool = False) -> None:
     """Check that a server may use this database as its role. `reading`: it only reads.
 
     Raises Complaint: it does not answer or lets the role not in, it is too old, is not prepared, is of a newer program,

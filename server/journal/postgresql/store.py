@@ -18,7 +18,7 @@ from server.journal.failure import CommandRepeated, JournalFailed, JournalInDoub
 from server.journal.postgresql.database import ANSWER_S, Database, Sockets, in_short
 from server.journal.postgresql.leases import NOT_LED, Leases
 from server.journal.postgresql.reader import SELECT_EVENTS, SELECT_OUTCOME, PostgresReader
-from server.journal.postgresql.schema import FENCED, REFUSED, check
+from server.journal.postgresql.schema import FENCED, REFUSED, check_database
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
 from speech.complaint import Complaint, Phrase, told_by
 
@@ -51,7 +51,7 @@ class PostgresStore:
     answers_within_s: float | None = ANSWER_S
 
     def __init__(self, database: Database, leases: Leases) -> None:
-        """Take a database that `check` has seen, and the leases of this server."""
+        """Take a database that `check_database` has seen, and the leases of this server."""
         self._database = database
         self.leases = leases
         self._sockets = Sockets()
@@ -65,7 +65,7 @@ class PostgresStore:
 
         This blocks for some ms. Raises Complaint.
         """
-        check(database)
+        check_database(database)
         leases = Leases(database)
         try:
             leases.register(addresses)

@@ -144,7 +144,7 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     )
 
 
-def prepare(path: Path, connect: Connect = connect_writer) -> None:
+def prepare_journal(path: Path, connect: Connect = connect_writer) -> None:
     """Make the journal's file (mode 0600) or check the one that is there.
 
     Raises:

@@ -14,7 +14,7 @@ from server.journal.entry import Entry, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
 from server.journal.reserve import Reserve, is_full
 from server.journal.sqlite.reader import SELECT_EVENTS, SELECT_OUTCOME, JournalReader
-from server.journal.sqlite.schema import Connect, connect_reader, connect_writer, prepare
+from server.journal.sqlite.schema import Connect, connect_reader, connect_writer, prepare_journal
 from server.journal.store import Adopt, Append, Write, row_of, with_digest
 from speech.complaint import Complaint, Phrase
 
@@ -47,7 +47,7 @@ class SqliteStore:
     answers_within_s: float | None = None
 
     def __init__(self, path: Path, connect: Connect = connect_writer, reserve: Reserve | None = None) -> None:
-        """Use `SqliteStore.open`; the file was already seen by `prepare`."""
+        """Use `SqliteStore.open`; the file was already seen by `prepare_journal`."""
         self._path = path
         self._wal = path.with_name(path.name + "-wal")
         self._connect = connect
@@ -60,7 +60,7 @@ class SqliteStore:
 
         Raises Complaint: the file cannot be opened, is damaged, of a newer program, or no journal.
         """
-        prepare(path, connect)
+        prepare_journal(path, connect)
         return cls(path, connect, reserve)
 
     @property

@@ -78,7 +78,7 @@ if errorlevel 1 pause
 """
 
 
-class About(msgspec.Struct, frozen=True):
+class BundleInfo(msgspec.Struct, frozen=True):
     """Machines that a bundle is for; the starter compares them with its own machine."""
 
     version: str
@@ -97,7 +97,7 @@ def make_bundle(
     python: str | None = None,
     extras: Sequence[str] = (),
     one_ear: bool = False,
-) -> About:
+) -> BundleInfo:
     """Write a bundle into an empty folder. `wheel`: the program itself, else it is built or packed again from here.
 
     `quiet`: pip shows no progress. `target`: the kind of machine; left out: such as this one. `python`: its version of
@@ -135,7 +135,7 @@ def make_bundle(
                     as_source.write_text(lock, "utf-8")
                 run_pip([*pip, *fetch, "--require-hashes", "-r", str(as_source)])
             _own_wheel(wheels, wheel, [*pip, *fetch])
-        about = About(program_version(), version, kind.system, kind.machine.lower())
+        about = BundleInfo(program_version(), version, kind.system, kind.machine.lower())
         (folder / LOCK).write_text(lock_of(wheels.glob("*.whl")), "utf-8")
         (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
         starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()

@@ -30,7 +30,7 @@ def wrong_machine(about: dict[str, str]) -> str:
     return ""
 
 
-def place_of(version: str) -> Path:
+def place_of_version(version: str) -> Path:
     """Return where this version is installed: `$ANNA_EINS_PROGRAM`, else a folder of the user."""
     if named := os.environ.get("ANNA_EINS_PROGRAM"):
         return Path(named)
@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> int:
     """Install where it is needed, then start the program with the arguments; return its status."""
     bundle = Path(__file__).resolve().parent
     about = json.loads((bundle / "about.json").read_text("utf-8"))
-    place = place_of(about["version"])
+    place = place_of_version(about["version"])
     told = wrong_machine(about)
     digest = hashlib.sha256((bundle / "requirements.lock").read_bytes()).hexdigest()
     mark = place / INSTALLED_FROM

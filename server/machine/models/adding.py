@@ -9,9 +9,9 @@ from pathlib import Path
 
 import psutil
 
-from server.machine.models.checking import WordsKnown, language_of, tried
+from server.machine.models.checking import WordsKnown, language_of_model, tried
 from server.machine.models.copying import copy_model, model_root
-from server.machine.models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
+from server.machine.models.shelf import ABOUT, ADDING, KeptModel, ModelInfo, name_of, next_turn, write_about
 from server.machine.models.whisper import add_whisper, holds_whisper, place_of_whisper
 from speech.complaint import Complaint, Phrase, told_by
 from speech.models.whisper import KeptWhisper
@@ -40,7 +40,7 @@ async def add_model(
         try:
             model_root(adding / "model.copied").replace(adding / "model")
             await tried(adding / "model")
-            known = language_of(adding / "model", (language,) if language else ())
+            known = language_of_model(adding / "model", (language,) if language else ())
         except Complaint as wrong:
             # The copy is gone when this is read: name what was given.
             said, copied = told_by(wrong), str(adding / "model")
@@ -49,7 +49,7 @@ async def add_model(
                 raise Complaint(Phrase(said.key, **named)) from None
             raise Complaint(Phrase("model.refused", place=source, why=said)) from None
         shutil.rmtree(adding / "model.copied", ignore_errors=True)
-        about = About(known.language, known.known, known.words, known.missing, next_turn(shelf))
+        about = ModelInfo(known.language, known.known, known.words, known.missing, next_turn(shelf))
         write_about(adding / ABOUT, about)
         adding.replace(shelf / name)
     except OSError as wrong:

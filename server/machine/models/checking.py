@@ -44,7 +44,7 @@ def _known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
     return WordsKnown(scheme.language, len(forms), tuple(sorted(word for word, ways in forms.items() if not ways)))
 
 
-def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
+def language_of_model(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
     """Return the language (of `tags`, or of all) of which the model knows the most words.
 
     Raises Complaint where it knows no file or no rank of it: then no square could be heard.
@@ -59,7 +59,7 @@ def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
     return best
 
 
-def told(known: WordsKnown) -> str:
+def describe_known_words(known: WordsKnown) -> str:
     """Say in one sentence what the model can hear and what is missing."""
     scheme = load_scheme("national", known.language)
     names = [f'"{scheme.text(word)}"' for word in known.missing]

@@ -26,7 +26,7 @@ ABOUT = "about.json"
 ADDING = ".adding-"
 
 
-class About(msgspec.Struct, frozen=True):
+class ModelInfo(msgspec.Struct, frozen=True):
     """Facts known of a model.
 
     `turn`: counts up with every adding and choosing.
@@ -44,7 +44,7 @@ class KeptModel(msgspec.Struct, frozen=True):
 
     name: str
     folder: Path
-    about: About
+    about: ModelInfo
 
 
 def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
@@ -52,7 +52,7 @@ def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
     found: list[KeptModel] = []
     for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
         try:
-            about = msgspec.json.decode((place / ABOUT).read_bytes(), type=About)
+            about = msgspec.json.decode((place / ABOUT).read_bytes(), type=ModelInfo)
         except (OSError, msgspec.MsgspecError, RecursionError):
             continue
         if not place.name.startswith("."):
@@ -98,7 +98,7 @@ def choose_model(shelf: Path, name: str) -> KeptModel | KeptWhisper:
     return msgspec.structs.replace(model, about=about)
 
 
-def write_about(file: Path, about: About) -> None:
+def write_about(file: Path, about: ModelInfo) -> None:
     """Write what is known of a model to a file that only its owner can read."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
         stream.write(msgspec.json.encode(about))

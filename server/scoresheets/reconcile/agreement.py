@@ -22,8 +22,8 @@ MOST_LINES = 64
 NO_CELL = Cell(None, True, ())
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A `Line` is a line that both scores can mean.
+class AgreedLine(msgspec.Struct, frozen=True):
+    """A line that both scores can mean.
 
     It holds its moves from the start, and the position after them (FEN).
     """
@@ -36,7 +36,7 @@ class Agreement(msgspec.Struct, frozen=True):
     """How far two scores agree: the plies, every line they can both mean, and the verdict."""
 
     plies: int
-    lines: tuple[Line, ...]
+    lines: tuple[AgreedLine, ...]
     verdict: Verdict
 
 
@@ -45,7 +45,7 @@ def cell_at(cells: Sequence[Cell], ply: int) -> Cell:
     return cells[ply - 1] if ply <= len(cells) else NO_CELL
 
 
-def agree(first: Sequence[Cell], second: Sequence[Cell], start: chess.Board) -> Agreement:
+def compare_scores(first: Sequence[Cell], second: Sequence[Cell], start: chess.Board) -> Agreement:
     """Compare two scores from a position.
 
     The verdict is one of these. `incomplete`: the first ply that fails is blank, missing or unreadable in either score
@@ -63,7 +63,7 @@ def agree(first: Sequence[Cell], second: Sequence[Cell], start: chess.Board) -> 
         plies += 1
     return Agreement(
         plies,
-        tuple(Line(moves, board.fen()) for moves, board in lines),
+        tuple(AgreedLine(moves, board.fen()) for moves, board in lines),
         _verdict(first, second, plies, [board for _, board in lines]),
     )
 

@@ -130,7 +130,7 @@ def unlike(one: chess.BaseBoard, other: chess.BaseBoard) -> chess.Bitboard:
     )
 
 
-def differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
+def shown_where_differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
     """Return what a board shows on the squares where it differs."""
     return {
         square: shown.piece_at(square)

@@ -12,7 +12,7 @@ import msgspec
 
 from server.scoresheets.cell import Cell, legal_readings
 from server.scoresheets.likelihood import Playing
-from server.scoresheets.reconcile.agreement import Agreement, Verdict, agree, cell_at
+from server.scoresheets.reconcile.agreement import Agreement, Verdict, cell_at, compare_scores
 from server.scoresheets.reconcile.boards import BoardDifference, compare_board, steps_back
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.reconcile.posterior import Weighed, questions, weigh
@@ -102,7 +102,7 @@ def compare(
     the likely game that the arbiter has settled. `witness`: the server's record. None of them changes the law's answer,
     except for `out_of_step`. Raises Complaint for a placement that is none.
     """
-    agreement = agree(first, second, start)
+    agreement = compare_scores(first, second, start)
     game = weigh(decode(first, second, start, costs or SlipCosts(), answers), playing)
     position, agreed = _position(agreement, game, start)
     boards: tuple[BoardDifference, ...] = ()

@@ -20,7 +20,7 @@ import msgspec
 from server.scoresheets.cell import Cell
 from server.scoresheets.positions import Spots
 from server.scoresheets.reconcile.lattice import Edge, Ending, Lattice, Mark, Node, Place
-from server.scoresheets.reconcile.plies import POOR, Plies, Step
+from server.scoresheets.reconcile.plies import POOR, Plies, PlyReading
 from server.scoresheets.reconcile.repair import (
     LOST,
     LOST_ALONE,
@@ -77,8 +77,8 @@ MOST_REPLAYED = 2_400
 them."""
 
 
-class Way(NamedTuple):
-    """A `Way` is one ply added to a line, before it is known to which position it leads."""
+class Hypothesis(NamedTuple):
+    """One ply added to a line, before it is known to which position it leads."""
 
     rank: float
     node: Node
@@ -178,7 +178,7 @@ class _Decoder:
             self.breadth = msgspec.structs.replace(NARROW, width=3, open_width=3, each=0)
         if self.guard is not None and self.guard.ply == ply:
             self.breadth = msgspec.structs.replace(self.breadth, worth=WORTH, moves=MOST)
-        self.ways: list[Way] = []
+        self.ways: list[Hypothesis] = []
         self.cheapest = math.inf
         for index, node in enumerate(nodes):
             if self.plies.at_end(node.places):
@@ -336,7 +336,7 @@ class _Decoder:
                 self._follow(index, node, ply, steps)
         return best > POOR
 
-    def _follow(self, index: int, node: Node, ply: int, steps: tuple[Step, Step]) -> float:
+    def _follow(self, index: int, node: Node, ply: int, steps: tuple[PlyReading, PlyReading]) -> float:
         """Add what these two cells can mean; return the cost of the best move."""
         marks: tuple[Mark, ...] = ()
         if steps[0].mark is not None:
@@ -357,5 +357,5 @@ class _Decoder:
             if rank > self.cheapest + self.breadth.margin:
                 continue
             self.cheapest = min(self.cheapest, rank)
-            self.ways.append(Way(rank, node, Edge(index, move, cost, node.cost + cost, marks), places))
+            self.ways.append(Hypothesis(rank, node, Edge(index, move, cost, node.cost + cost, marks), places))
         return min((emission for _, emission in found), default=math.inf)

@@ -13,7 +13,7 @@ from typing import Literal
 import chess
 import msgspec
 
-from server.scoresheets.reconcile.boards import Followed, Squares, differing, effects
+from server.scoresheets.reconcile.boards import Followed, Squares, effects, shown_where_differing
 
 Kind = Literal[
     "misheard",
@@ -105,14 +105,14 @@ def server_wrong(followed: Followed, shown: chess.BaseBoard, costs: ExplainingCo
 
 def _server_wrong(followed: Followed, shown: chess.BaseBoard, costs: ExplainingCosts) -> Iterator[Explanation]:
     last = followed.boards[-1]
-    goal = differing(shown, last)
+    goal = shown_where_differing(shown, last)
     if not goal:
         return
     if not last.is_game_over():
         for move in last.legal_moves:
             if _as_shown(effects(last, move), last, goal):
                 yield Explanation("not_heard", "server", followed.plies + 1, None, move.uci(), costs.server.not_heard)
-    if followed.plies and not differing(shown, followed.boards[-2]) and followed.moves[-1] is not None:
+    if followed.plies and not shown_where_differing(shown, followed.boards[-2]) and followed.moves[-1] is not None:
         yield Explanation(
             "not_played", "server", followed.plies, followed.moves[-1].uci(), None, costs.server.not_played
         )
@@ -156,7 +156,7 @@ def _board_wrong(
     followed: Followed, shown: chess.BaseBoard, where: Where, costs: ExplainingCosts
 ) -> Iterator[Explanation]:
     last = followed.boards[-1]
-    goal = differing(shown, last)
+    goal = shown_where_differing(shown, last)
     if not goal:
         return
     if last.turn == (where == "white"):

@@ -17,9 +17,9 @@ from server.scoresheets.reconcile.boards import (
     Followed,
     History,
     compare_board,
-    differing,
     follow,
     shown_on,
+    shown_where_differing,
 )
 from server.scoresheets.reconcile.explanations import (
     ExplainingCosts,
@@ -51,7 +51,7 @@ class FirstLook(msgspec.Struct, frozen=True):
     lines: tuple[int, ...] = ()
 
 
-def look(history: History, placements: tuple[str, str], costs: ExplainingCosts) -> FirstLook:
+def find_first_look(history: History, placements: tuple[str, str], costs: ExplainingCosts) -> FirstLook:
     """Explain what White's and Black's boards show (placements) by one ply of the server's game, and ask for lines.
 
     Raises Complaint for a placement or a start that is none.
@@ -61,7 +61,7 @@ def look(history: History, placements: tuple[str, str], costs: ExplainingCosts) 
 
 
 def look_at_boards(history: History, placements: tuple[str, str], costs: ExplainingCosts) -> FirstLook:
-    """Explain what both boards show, as `look` does, and ask for nothing."""
+    """Explain what both boards show, as `find_first_look` does, and ask for nothing."""
     followed = follow(history)
     last = followed.boards[-1]
     boards = (
@@ -69,7 +69,7 @@ def look_at_boards(history: History, placements: tuple[str, str], costs: Explain
         compare_board(placements[1], last, "Black's board"),
     )
     shown = [shown_on(placement) for placement in placements]
-    alike = not differing(shown[0], shown[1])
+    alike = not shown_where_differing(shown[0], shown[1])
     out_of_step = alike and boards[0].deviates
     explanations = ranked(_explanations(followed, shown, costs))[:MOST_EXPLANATIONS]
     return FirstLook(alike, out_of_step, boards, explanations)
@@ -77,8 +77,8 @@ def look_at_boards(history: History, placements: tuple[str, str], costs: Explain
 
 def _explanations(followed: Followed, shown: Sequence[chess.BaseBoard], costs: ExplainingCosts) -> list[Explanation]:
     last = followed.boards[-1]
-    deviating = [bool(differing(board, last)) for board in shown]
-    if not differing(shown[0], shown[1]):
+    deviating = [bool(shown_where_differing(board, last)) for board in shown]
+    if not shown_where_differing(shown[0], shown[1]):
         return list(server_wrong(followed, shown[0], costs))
     found: list[Explanation] = []
     sides: tuple[Where, Where] = ("white", "black")

@@ -100,7 +100,7 @@ class Lattice(msgspec.Struct, frozen=True):
     lost: tuple[Astray, ...] = ()
 
 
-def read(before: Place, after: Place) -> int | None:
+def cell_read(before: Place, after: Place) -> int | None:
     """Return which cell of a score was read on the way from one place to the next."""
     if after.owed:
         return after.at + 1

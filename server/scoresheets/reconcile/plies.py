@@ -27,8 +27,8 @@ LEFT_OVER = 6.5
 """The cost of a cell that is left unread at the end."""
 
 
-class Step(NamedTuple):
-    """A `Step` is one way to read a ply in one score.
+class PlyReading(NamedTuple):
+    """One way to read a ply in one score.
 
     It holds the cell (None: none), the place after it, its cost, the kind of shift, and how many cells the shift has.
     """
@@ -82,18 +82,18 @@ class Plies:
         left = sum(rest[min(place.at, len(rest) - 1)] for place, rest in zip(places, self._unread, strict=True))
         return LEFT_OVER * left
 
-    def plain(self, score: int, place: Place) -> Step:
+    def plain(self, score: int, place: Place) -> PlyReading:
         """Return the step that reads the next cell as it stands."""
         cells = self.scores[score]
         if place.at >= len(cells):
-            return Step(None, Place(place.at), 0.0, ended=True)
+            return PlyReading(None, Place(place.at), 0.0, ended=True)
         after = Place(place.at + 2 if place.owed else place.at + 1)
         cell = cells[place.at]
-        return Step(None, after, self.costs.cells.blank) if cell.cell.blank else Step(cell, after, 0.0)
+        return PlyReading(None, after, self.costs.cells.blank) if cell.cell.blank else PlyReading(cell, after, 0.0)
 
     def shifted(
-        self, places: tuple[Place, Place], plain: tuple[Step, Step], best: float
-    ) -> Iterator[tuple[Step, Step]]:
+        self, places: tuple[Place, Place], plain: tuple[PlyReading, PlyReading], best: float
+    ) -> Iterator[tuple[PlyReading, PlyReading]]:
         firsts, seconds = (list(self._shifts(score, places[score])) for score in (0, 1))
         unwritten = best > (
             POOR if self.both else VERY_POOR
@@ -110,19 +110,19 @@ class Plies:
                     if one.mark == other.mark:
                         yield one, other
 
-    def _shifts(self, score: int, place: Place) -> Iterator[Step]:
+    def _shifts(self, score: int, place: Place) -> Iterator[PlyReading]:
         """Yield the ways in which one score may be out of step here."""
         cells, costs = self.scores[score], self.costs.shifts
         if place.at >= len(cells) or place.owed:
             return
         if place.gap < MOST_MISSING:
             missing = costs.missing_more if place.gap else costs.missing
-            yield Step(None, Place(place.at, gap=place.gap + 1), missing, "missing", 1)
+            yield PlyReading(None, Place(place.at, gap=place.gap + 1), missing, "missing", 1)
         yield from self._extra(cells, place, costs)
         if place.at + 1 < len(cells) and not cells[place.at].cell.blank and not cells[place.at + 1].cell.blank:
-            yield Step(cells[place.at + 1], Place(place.at, owed=True), costs.swapped, "swapped", 1)
+            yield PlyReading(cells[place.at + 1], Place(place.at, owed=True), costs.swapped, "swapped", 1)
 
-    def _extra(self, cells: list[PricedCell], place: Place, costs: ShiftCosts) -> Iterator[Step]:
+    def _extra(self, cells: list[PricedCell], place: Place, costs: ShiftCosts) -> Iterator[PlyReading]:
         cost = 0.0
         for more in (1, 2):
             if place.at + more >= len(cells):
@@ -131,10 +131,10 @@ class Plies:
             cost += costs.extra_blank if skipped.cell.blank else costs.extra if more == 1 else costs.extra_more
             cell = cells[place.at + more]
             if not cell.cell.blank:
-                yield Step(cell, Place(place.at + more + 1), cost, "extra", more)
+                yield PlyReading(cell, Place(place.at + more + 1), cost, "extra", more)
 
     def moves(
-        self, spot: Spot, ply: int, steps: tuple[Step, Step], worth: float, most: int
+        self, spot: Spot, ply: int, steps: tuple[PlyReading, PlyReading], worth: float, most: int
     ) -> list[tuple[chess.Move, float]]:
         """Return the legal moves that these cells may mean, with what they cost.
 

@@ -14,7 +14,7 @@ import chess
 import msgspec
 
 from server.scoresheets.likelihood import Before, Playing
-from server.scoresheets.reconcile.lattice import Astray, Lattice, Mark, read
+from server.scoresheets.reconcile.lattice import Astray, Lattice, Mark, cell_read
 
 LINES = 64
 """How many whole lines are drawn to weigh questions by."""
@@ -290,7 +290,7 @@ def _best(lattice: Lattice) -> Best:
         edge = min(lattice.layers[at][index].edges, key=lambda each: costs[at - 1][each.parent] + each.cost)
         moves.append(edge.move)
         parent, here = lattice.layers[at - 1][edge.parent].places, lattice.layers[at][index].places
-        cells.append((read(parent[0], here[0]), read(parent[1], here[1])))
+        cells.append((cell_read(parent[0], here[0]), cell_read(parent[1], here[1])))
         shifts += [(at, mark) for mark in reversed(edge.marks)]
         index, at = edge.parent, at - 1
     return tuple(reversed(moves)), tuple(reversed(shifts)), tuple(reversed(cells))

@@ -15,8 +15,8 @@ from itertools import pairwise
 import chess
 
 from server.scoresheets.positions import Spot, Spots
-from server.scoresheets.reconcile.lattice import Astray, Edge, Node, read
-from server.scoresheets.reconcile.plies import Plies, Step
+from server.scoresheets.reconcile.lattice import Astray, Edge, Node, cell_read
+from server.scoresheets.reconcile.plies import Plies, PlyReading
 
 LOST = 13.0
 LOST_ALONE = 7.5
@@ -81,15 +81,15 @@ class Followed:
             board.push(edge.move)
         self._found: dict[int, dict[chess.Move, float]] = {}
 
-    def _read(self, ply: int) -> tuple[Step, Step]:
+    def _read(self, ply: int) -> tuple[PlyReading, PlyReading]:
         """Return the cells that the line read at a ply."""
         before = self._layers[ply - 1][self.indexes[ply - 1]].places
         after = self._layers[ply][self.indexes[ply]].places
         steps = []
         for score, one, other in zip(self._plies.scores, before, after, strict=True):
-            at = read(one, other)
+            at = cell_read(one, other)
             cell = score[at] if at is not None and not score[at].cell.blank else None
-            steps.append(Step(cell, other, 0.0))
+            steps.append(PlyReading(cell, other, 0.0))
         return steps[0], steps[1]
 
     def _moves(self, spot: Spot, ply: int) -> list[tuple[chess.Move, float]]:

@@ -16,17 +16,17 @@ import msgspec
 
 from server.scoresheets.cell import Cell
 from server.scoresheets.forms import Form
-from server.scoresheets.reconcile.agreement import Agreement, Line, Verdict, agree
+from server.scoresheets.reconcile.agreement import AgreedLine, Agreement, Verdict, compare_scores
 from server.scoresheets.reconcile.boards import (
     BoardDifference,
     Followed,
     History,
     compare_board,
-    differing,
     effects,
     follow,
     legal_move,
     shown_on,
+    shown_where_differing,
     steps_back,
     unlike,
 )
@@ -71,7 +71,7 @@ def settle(history: History, placements: tuple[str, str], lines: Lines, costs: E
     shown = (shown_on(placements[0]), shown_on(placements[1]))
     supposed = suppose(history, followed, shown, lines)
     scores = [_score(history, followed, supposed, lines, side) for side in (0, 1)]
-    found = agree(scores[0], scores[1], followed.boards[0])
+    found = compare_scores(scores[0], scores[1], followed.boards[0])
     line = _nearest(found, shown, followed.boards[0].chess960)
     game, position = line.moves, chess.Board(line.fen, chess960=followed.boards[0].chess960)
     unwritten = None
@@ -126,7 +126,7 @@ def not_yet_written(followed: Followed, position: chess.Board, placements: tuple
     move = followed.moves[-1] if followed.moves else None
     if move is None or not position.is_legal(move):
         return None
-    not_made = all(not differing(shown_on(placement), position) for placement in placements)
+    not_made = all(not shown_where_differing(shown_on(placement), position) for placement in placements)
     return None if not_made else move
 
 
@@ -146,12 +146,12 @@ def reading_positions(history: History, settlement: Settlement) -> tuple[chess.B
     return (*boards, *followed.boards[len(boards) :])
 
 
-def _nearest(found: Agreement, shown: tuple[chess.BaseBoard, chess.BaseBoard], chess960: bool) -> Line:
+def _nearest(found: Agreement, shown: tuple[chess.BaseBoard, chess.BaseBoard], chess960: bool) -> AgreedLine:
     """Return of several lines that both scores can mean the one that the boards are nearest to."""
     if len(found.lines) == 1:
         return found.lines[0]
 
-    def off(line: Line) -> int:
+    def off(line: AgreedLine) -> int:
         end = chess.Board(line.fen, chess960=chess960)
         return sum(unlike(board, end).bit_count() for board in shown)
 

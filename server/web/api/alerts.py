@@ -6,7 +6,7 @@ from aiohttp import web
 
 from server.desk.settling import article_of, load_settling, offers_of, steps_shown
 from server.game.views.alerts import AlertCard, alert_cards
-from server.web.door.answers import answer
+from server.web.door.answers import json_answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
 from server.wording.details import told
@@ -18,7 +18,7 @@ async def alerts(request: web.Request) -> web.Response:
 
     `changes`: how often they have changed so far, as `alerts` of what is recorded counts it. `count`: of all alerts.
     `steps`: of an incident, in their order. `sound`: the name of the utterance to listen to, where it is kept. Raises
-    Turned for anyone but the arbiter.
+    AccessDenied for anyone but the arbiter.
     """
     admission = arbiter_of(request)
     hall = request.app[HALL]
@@ -45,7 +45,7 @@ async def alerts(request: web.Request) -> web.Response:
         for card in cards
     ]
     counted = {"changes": state.rulings.alert_changes, "count": state.rulings.alerts}
-    given = answer({**counted, "cards": shown})
+    given = json_answer({**counted, "cards": shown})
     given.enable_compression()
     return given
 

@@ -10,8 +10,8 @@ from aiohttp import web
 from server.exports.qr import qr_svg
 from server.game.acts.forms import forms as forms_of_acts
 from server.game.values.words import Duty, Seat
-from server.web.door.access import ACCESS, CODE_LIFE_MS, Place, Turned, page_of, spoken_code
-from server.web.door.answers import answer, body_of
+from server.web.door.access import ACCESS, CODE_LIFE_MS, AccessDenied, Place, page_of, spoken_code
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, asker_of
 from server.web.door.introductions import INTRODUCTIONS
 from server.web.keys import ADDRESSES, HALL
@@ -54,9 +54,9 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     language: str = "de"
 
 
-async def forms(_request: web.Request) -> web.Response:
+async def get_forms(_request: web.Request) -> web.Response:
     """Answer with the forms of all that an arbiter can do: nothing about a table, so they are for everybody."""
-    given = answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
+    given = json_answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
     given.enable_compression()
     return given
 
@@ -88,7 +88,9 @@ async def introductions(request: web.Request) -> web.Response:
         for one in waiting.waiting(admission.table)
     ]
     access = request.app[ACCESS]
-    return answer({"version": waiting.version, "waiting": devices, "locked": access.locked, "closed": access.besieged})
+    return json_answer(
+        {"version": waiting.version, "waiting": devices, "locked": access.locked, "closed": access.besieged}
+    )
 
 
 async def open_codes(request: web.Request) -> web.Response:
@@ -96,20 +98,20 @@ async def open_codes(request: web.Request) -> web.Response:
     arbiter_of(request)
     await body_of(request, OpenCodes)
     request.app[ACCESS].open_again()
-    return answer({"locked": [], "closed": False})
+    return json_answer({"locked": [], "closed": False})
 
 
 async def decide(request: web.Request) -> web.Response:
     """POST /api/introductions/ID: admit or refuse a device of the arbiter's own table.
 
-    Raises Turned where the device does not wait, or waits at another table.
+    Raises AccessDenied where the device does not wait, or waits at another table.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, Decide)
     waiting = request.app[INTRODUCTIONS]
     introduction = waiting.find(request.match_info["id"])
     if introduction is None or introduction.place.table != admission.table:
-        raise Turned("not_waiting", 404, Phrase("waits_no_more"))
+        raise AccessDenied("not_waiting", 404, Phrase("waits_no_more"))
     if asked.admit:
         await waiting.admit(
             introduction,
@@ -121,19 +123,19 @@ async def decide(request: web.Request) -> web.Response:
         )
     else:
         waiting.refuse(introduction)
-    return answer({"state": introduction.state})
+    return json_answer({"state": introduction.state})
 
 
 async def invite(request: web.Request) -> web.Response:
     """POST /api/invitations: make a new code, link and QR code for a place at the arbiter's table.
 
-    Raises Turned where a player or an assistant is invited without a seat.
+    Raises AccessDenied where a player or an assistant is invited without a seat.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, Invite)
     hall = request.app[HALL]
     if asked.role in ("player", "assistant") and asked.seat is None:
-        raise Turned("no_seat", 400, Phrase("name_the_seat"))
+        raise AccessDenied("no_seat", 400, Phrase("name_the_seat"))
     page: str = asked.role
     if asked.role == "player" and asked.seat is not None:
         page = page_of(hall.table(admission.table).state.plan(asked.seat).kind)
@@ -146,7 +148,7 @@ async def invite(request: web.Request) -> web.Response:
     invitation = request.app[ACCESS].invite(place)
     base = request.app[ADDRESSES].for_devices(f"{request.scheme}://{request.host}")
     link = f"{base}/#join={invitation.secret}"
-    return answer(
+    return json_answer(
         {
             "code": list(invitation.squares),
             "words": spoken_code(invitation.squares, asked.language if asked.language in language_tags() else GERMAN),

@@ -6,8 +6,8 @@ from aiohttp import WSMsgType, web
 
 from server.boards.boards import Bridged
 from server.boards.drivers.bridge import LARGEST_MESSAGE
-from server.web.door.access import Turned
-from server.web.door.answers import coming
+from server.web.door.access import AccessDenied
+from server.web.door.answers import read_guard
 from server.web.keys import BOARDS
 from server.web.sockets.line import LINES
 from speech.complaint import Complaint, Phrase
@@ -22,8 +22,8 @@ async def post(request: web.Request) -> web.Response:
     """
     _bridge(request)
     if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
-        raise Turned("too_long", 413, Phrase("too_long"))
-    async with coming(request):
+        raise AccessDenied("too_long", 413, Phrase("too_long"))
+    async with read_guard(request):
         body = await request.read()
     _bridge(request).post(body)  # its key may have been changed meanwhile
     return web.Response(status=204)
@@ -58,5 +58,7 @@ def _bridge(request: web.Request) -> Bridged:
     kind, _, key = request.headers.get("Authorization", "").partition(" ")
     found = request.app[BOARDS].bridge(request.match_info["name"], key.strip()) if kind.lower() == "bearer" else None
     if found is None:
-        raise Turned("wrong_key", 403, "No board of that name has this key; see the boards folder of the data folder.")
+        raise AccessDenied(
+            "wrong_key", 403, "No board of that name has this key; see the boards folder of the data folder."
+        )
     return found

@@ -12,13 +12,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 
-from server.exports.handout import Card, Sheet, cards_page, cards_to_emboss
+from server.exports.handout import Card, CardsPage, cards_page, cards_to_emboss
 from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
-from server.web.door.access import CODE_LIFE_MS, Place, Turned, page_of, spoken_code
-from server.web.door.answers import coming
+from server.web.door.access import CODE_LIFE_MS, AccessDenied, Place, page_of, spoken_code
+from server.web.door.answers import read_guard
 from server.web.door.cookies import arbiters_tables
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.door.seat_cards import CARDS, SeatCard, SeatCards
 from server.web.keys import ADDRESSES, HALL
 from server.wording.complaints import translated
@@ -36,11 +36,11 @@ async def cards(request: web.Request) -> web.Response:
     """
     try:
         return await _page(request)
-    except Turned as turned:
+    except AccessDenied as turned:
         return _turned(request, turned)
 
 
-async def change(request: web.Request) -> web.Response:
+async def change_cards(request: web.Request) -> web.Response:
     """POST /cards, a form with `of` and `do`: make the cards that are missing, let all hold, or make all anew.
 
     A seat at which a device is already has no need of a card, except where all are made anew. It answers with the way
@@ -48,36 +48,36 @@ async def change(request: web.Request) -> web.Response:
     """
     try:
         of = await _changed(request)
-    except Turned as turned:
+    except AccessDenied as turned:
         return _turned(request, turned)
     raise web.HTTPSeeOther(f"/cards?{urlencode({'of': of})}")
 
 
-def _turned(request: web.Request, turned: Turned) -> web.Response:
-    return web.Response(status=turned.status, text=translated(turned.told, language_of(request)))
+def _turned(request: web.Request, turned: AccessDenied) -> web.Response:
+    return web.Response(status=turned.status, text=translated(turned.told, language_of_reader(request)))
 
 
 async def _page(request: web.Request) -> web.Response:
     of, tables = await _chosen(request, request.query.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
-    sheet = Sheet(
-        language=language_of(request), of=of, until=_until(hall, kept, tables), minutes=CODE_LIFE_MS // 60_000
+    sheet = CardsPage(
+        language=language_of_reader(request), of=of, until=_until(hall, kept, tables), minutes=CODE_LIFE_MS // 60_000
     )
     page = await asyncio.to_thread(cards_page, cards_of(hall, kept, tables, _base(request)), sheet)
     return web.Response(text=page, content_type="text/html")
 
 
 async def _changed(request: web.Request) -> str:
-    """Do what the form says, and return which tables it was about. Raises Turned."""
+    """Do what the form says, and return which tables it was about. Raises AccessDenied."""
     arbiters_tables(request)  # nobody else's form is waited for
     if request.content_type != "application/x-www-form-urlencoded":
-        raise Turned("not_so_asked", 415, Phrase("not_so_asked"))
-    async with coming(request):
+        raise AccessDenied("not_so_asked", 415, Phrase("not_so_asked"))
+    async with read_guard(request):
         body = await request.read()
     try:
         form = dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
-        raise Turned("not_so_asked", 400, Phrase("not_so_asked")) from None
+        raise AccessDenied("not_so_asked", 400, Phrase("not_so_asked")) from None
     of, tables = await _chosen(request, form.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
     match form.get("do"):
@@ -90,12 +90,15 @@ async def _changed(request: web.Request) -> str:
                 await kept.make(places_of(hall, tables, every=False), live_tables(hall), anew=False)
             kept.hold(_kept_cards(kept, tables))
         case _:
-            raise Turned("not_so_asked", 400, Phrase("not_so_asked"))
+            raise AccessDenied("not_so_asked", 400, Phrase("not_so_asked"))
     return of
 
 
 async def labels(request: web.Request) -> web.Response:
-    """GET /cards.brf?of=OF: hand over a braille label for each seat, as a BRF file. Raises Turned as `cards` does."""
+    """GET /cards.brf?of=OF: hand over a braille label for each seat, as a BRF file.
+
+    Raises AccessDenied as `cards` does.
+    """
     _, tables = await _chosen(request, request.query.get("of", ALL))
     found = cards_of(request.app[HALL], request.app[CARDS], tables, _base(request))
     return web.Response(
@@ -160,11 +163,11 @@ def cards_of(hall: Hall, kept: SeatCards, tables: tuple[str, ...], base: str) ->
 
 
 async def _chosen(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
-    """Return which tables are asked for, once all are taken up. Raises Turned: none of this arbiter's."""
+    """Return which tables are asked for, once all are taken up. Raises AccessDenied: none of this arbiter's."""
     await request.app[HALL].wait_for_all()
     tables = tables_of(request.app[HALL], of, arbiters_tables(request))
     if not tables:
-        raise Turned("no_table", 404, Phrase("no_such_table", name=of.partition(":")[2] or of))
+        raise AccessDenied("no_table", 404, Phrase("no_such_table", name=of.partition(":")[2] or of))
     return of, tables
 
 

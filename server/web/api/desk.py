@@ -15,10 +15,10 @@ from server.game.acts import Refusal
 from server.game.decide.rulings.restore import times_of
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.web.door.access import Turned
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, check_held
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.keys import HALL
 from server.wording.complaints import translated
 from speech.complaint import Phrase
@@ -37,13 +37,13 @@ class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 async def sheets_of_desk(request: web.Request) -> web.Response:
     """POST /api/desk/sheets: compare both whole scores (D.2.9), where a few lines do not settle it.
 
-    Raises Turned while no desk is open, Complaint where the comparison takes too long.
+    Raises AccessDenied while no desk is open, Complaint where the comparison takes too long.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, Sheets)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
-        raise Turned("no_desk", 409, Phrase("no_desk_open"))
+        raise AccessDenied("no_desk", 409, Phrase("no_desk_open"))
     pasted = (asked.white, asked.black)
     scores = await asyncio.to_thread(sheets_of, state, state.desk, pasted)
     missing = missing_here(state, scores, pasted)
@@ -51,20 +51,20 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
     found = await asyncio.to_thread(sheets_answer, state, state.desk, compared, missing)
     check_held(request)
     own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
-    return answer({**msgspec.to_builtins(found.found), **own})
+    return json_answer({**msgspec.to_builtins(found.found), **own})
 
 
 async def answer_of_desk(request: web.Request) -> web.Response:
     """GET /api/desk: show what the desk says now; `?plies=3,4` asks for further lines.
 
     Answers `{"open": false}` while no desk is open. `undecided`: in a sentence, that the lines take too long to
-    compare; None where they do not. Raises Turned for plies that are not there.
+    compare; None where they do not. Raises AccessDenied for plies that are not there.
     """
     admission = arbiter_of(request)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
         wanted = state.setting.placement if state.setting is not None else None
-        return answer(
+        return json_answer(
             {
                 "open": False,
                 "setting": _setting(state),
@@ -75,14 +75,14 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     try:
         plies = tuple(int(text) for text in request.query.get("plies", "").split(",") if text.strip())
     except ValueError as wrong:
-        raise Turned("no_such_ply", 400, Phrase("name_half_moves")) from wrong
+        raise AccessDenied("no_such_ply", 400, Phrase("name_half_moves")) from wrong
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
-        raise Turned("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES // 2))
+        raise AccessDenied("no_such_ply", 400, Phrase("too_many_half_moves", most=MOST_LINES // 2))
     undecided = None
     try:
         found = await request.app[HALL].comparison.desk_answer(state, plies)
     except Undecided as wrong:  # the arbiter still sees the lines, and can strike one out or close the desk
-        undecided = translated(wrong.told, language_of(request))
+        undecided = translated(wrong.told, language_of_reader(request))
         found = await asyncio.to_thread(undecided_answer, state, state.desk, plies)
     shown = {
         "open": True,
@@ -93,7 +93,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
         "undecided": undecided,
         **msgspec.to_builtins(found),
     }
-    return answer(shown)
+    return json_answer(shown)
 
 
 def _times(state: GameState) -> dict[str, int] | None:

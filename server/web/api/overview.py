@@ -20,7 +20,7 @@ from server.game.values.words import Role, Seat
 from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Observer, Table
-from server.web.door.answers import answer, body_of
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import (
     admissions_of,
     arbiters_tables,
@@ -49,8 +49,8 @@ async def tables(request: web.Request) -> web.Response:
     """GET /api/overview: show one line for each of the arbiter's tables.
 
     With `?version=N` it answers when something has changed since then, or after 20 s; where other servers lead some of
-    the tables, after two. These tables are shown too, but with `?alone=1`. Raises Turned for a browser that is not an
-    arbiter's.
+    the tables, after two. These tables are shown too, but with `?alone=1`. Raises AccessDenied for a browser that is
+    not an arbiter's.
     """
     arbiters_tables(request)
     hall, glance = request.app[HALL], request.app[GLANCE]
@@ -86,7 +86,7 @@ async def tables(request: web.Request) -> web.Response:
         others, silent = await tables_elsewhere(request)
         every = sorted((*shown, *others), key=lambda line: in_order(str(line["table"])))
         said |= {"tables": every, "elsewhere": True, "silent": silent}
-    return answer(said)
+    return json_answer(said)
 
 
 def shut_to(request: web.Request) -> set[str]:
@@ -107,13 +107,13 @@ class GoesOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def go_on(request: web.Request) -> web.Response:
     """POST /api/tables/shorter: continue with a table whose record is shorter than its witness, on record.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     asker = hall_asker_of(request)
     asked = await body_of(request, GoesOn)
     await request.app[HALL].go_on_with(asked.table, asker)
     request.app[GLANCE].tell()
-    return answer({"table": asked.table})
+    return json_answer({"table": asked.table})
 
 
 class Evenly(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +123,7 @@ class Evenly(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def share_out(request: web.Request) -> web.Response:
     """POST /api/tables/evenly: move tables, while their clocks run, so that each server leads as many as the others.
 
-    Raises Turned, Complaint: not now, since a clock that runs could stop.
+    Raises AccessDenied, Complaint: not now, since a clock that runs could stop.
     """
     asker = hall_asker_of(request)
     await body_of(request, Evenly)
@@ -133,24 +133,24 @@ async def share_out(request: web.Request) -> web.Response:
     count = await sharing.share_out()
     _log.info("%d tables are moved so that the servers lead as many each, by %s", count, asker.name)
     request.app[GLANCE].tell()
-    return answer({"moving": count})
+    return json_answer({"moving": count})
 
 
-class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TextToSpeak(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Text that the page of all tables reads out, and the language of the voice."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
 
 
-async def spoken(request: web.Request) -> web.Response:
+async def speak_overview(request: web.Request) -> web.Response:
     """POST /api/overview/spoken: say what the arbiter's page shows, as MP3, for the arbiter's own headphones.
 
-    Answers with status 204 where no voice can say it. Raises Turned for a browser that is not an arbiter's, so that
-    nothing of it ever reaches a player's device.
+    Answers with status 204 where no voice can say it. Raises AccessDenied for a browser that is not an arbiter's, so
+    that nothing of it ever reaches a player's device.
     """
     arbiters_tables(request)
-    asked = await body_of(request, Spoken)
+    asked = await body_of(request, TextToSpeak)
     voice = request.app[HALL].voice
     if voice is None or asked.language not in language_tags():
         return web.Response(status=204)

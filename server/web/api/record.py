@@ -19,8 +19,8 @@ from server.game.views.reconciled import Explain
 from server.game.views.view import earlier
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
-from server.web.door.access import Turned
-from server.web.door.answers import answer
+from server.web.door.access import AccessDenied
+from server.web.door.answers import json_answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
 from server.wording.details import told_of
@@ -36,7 +36,7 @@ async def record(request: web.Request) -> web.Response:
     """GET /api/record: show the events before this device was admitted, at most 200 at a time.
 
     With `?before=N`, the events before event N of the record. `before` of the answer: where the next page ends, 0
-    where there is none. Raises Turned for anyone but the arbiter.
+    where there is none. Raises AccessDenied for anyone but the arbiter.
     """
     admission = arbiter_of(request)
     hall = request.app[HALL]
@@ -46,7 +46,7 @@ async def record(request: web.Request) -> web.Response:
     try:
         entries = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
     except JournalFailed as wrong:
-        raise Turned("no_record", 503, Phrase("record_unreadable")) from wrong
+        raise AccessDenied("no_record", 503, Phrase("record_unreadable")) from wrong
     end = before or _admitted(entries, admission.station)
     page = [one for one in entries if end - PAGE <= one.seq < end]
     shown = [
@@ -54,7 +54,7 @@ async def record(request: web.Request) -> web.Response:
     ]
     first = page[0].seq if page else 0
     events = [{"event": one.event, "told": told_of(one.event), "wall_ms": wall_ms} for one, wall_ms in shown]
-    told = answer({"events": events, "before": first if first > 1 else 0})
+    told = json_answer({"events": events, "before": first if first > 1 else 0})
     told.enable_compression()
     return told
 
@@ -90,12 +90,12 @@ async def export(request: web.Request) -> web.Response:
 
     WHAT is the game as PGN, both scores, the logs for fair play, the report, or the protocols of the reconciliations.
     The report is shown as a page to print or as PDF, or saved as text; protocols are shown as a page, or saved as text,
-    in braille cells or as a BRF file. Raises Turned.
+    in braille cells or as a BRF file. Raises AccessDenied.
     """
     admission = arbiter_of(request)
     what, table = request.match_info["what"], admission.table
     if what not in TYPES:
-        raise Turned("no_export", 404, Phrase("nothing_here"))
+        raise AccessDenied("no_export", 404, Phrase("nothing_here"))
     entries = await request.app[HALL].journal.read(table)
     # In a thread: a long game is played through again, and nobody's press may wait for that.
     explain = request.app[HALL].comparison.explaining()

@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 import msgspec
 from aiohttp import web
 
-from server.web.door.access import Turned
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, asker_of
 from server.web.keys import HALL
 from speech.complaint import Complaint, Phrase
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RehearsalWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The arbiter's wish for the rehearsal.
 
     `begin`: start it. `pass`: pass over this step. `skip`: hold no rehearsal, or no more of it, for this `reason`.
@@ -24,13 +24,13 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, msgspec.Meta(max_length=300)] = ""
 
 
-async def change(request: web.Request) -> web.Response:
+async def change_rehearsal(request: web.Request) -> web.Response:
     """Do what the arbiter wants with the rehearsal.
 
-    Raises Turned with one sentence.
+    Raises AccessDenied with one sentence.
     """
     admission = arbiter_of(request)
-    wish = await body_of(request, Wish)
+    wish = await body_of(request, RehearsalWish)
     try:
         rehearsals = request.app[HALL].table(admission.table).rehearsals
         match wish.do:
@@ -43,5 +43,5 @@ async def change(request: web.Request) -> web.Response:
                     raise Complaint(Phrase("why_no_rehearsal"))
                 await rehearsals.skip(wish.reason.strip(), asker_of(request, "arbiter"))
     except Complaint as wrong:
-        raise Turned("rehearsal", 409, wrong.told) from wrong
-    return answer({"ok": True})
+        raise AccessDenied("rehearsal", 409, wrong.told) from wrong
+    return json_answer({"ok": True})

@@ -16,7 +16,7 @@ import msgspec
 from aiohttp import web
 
 from server.exports.reports.review import board_shown, may_look_through, released, shown_review_of, summary
-from server.exports.reports.reviewing import Reviews, Told
+from server.exports.reports.reviewing import Reviews, ReviewWords
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
@@ -25,10 +25,10 @@ from server.hall.live_table import LiveTable
 from server.machine.identity import new_command_id
 from server.web.api.sounds import kept_sound
 from server.web.api.spectators import PLAYERS, SPOKEN_TO_ALL, SPOKEN_TO_ONE, Turnstile
-from server.web.door.access import Turned
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import admissions_of, arbiter_of, station_of
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.keys import HALL
 from server.wording.refusals import sentence
 from server.wording.room import to_spectators
@@ -77,34 +77,34 @@ class _Asked(NamedTuple):
 def _asked(request: web.Request, *, file: bool = False) -> _Asked:
     """Return whose review this browser may see, and how it wants it.
 
-    Raises Turned for anybody but the table's players and arbiter, for a player before the release (`shown`: before
-    they have approved the result; no `file`), and for a device that belongs to a player or an assistant of a game
-    under way.
+    Raises AccessDenied for anybody but the table's players and arbiter, for a player before the release (`shown`:
+    before they have approved the result; no `file`), and for a device that belongs to a player or an assistant of a
+    game under way.
     """
     own = station_of(request, "tactile", "sighted", "arbiter")
     if own is None:
-        raise Turned("not_the_arbiter", 403, Phrase("only_at_the_table"))
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_at_the_table"))
     table = request.app[HALL].table(own.table)
     state, arbiter = table.state, own.role == "arbiter"
     shown = bool(own.seat) and not file and "shown" in request.query
     looks = shown and may_look_through(state, Seat(own.seat))
     if not released(state) and not looks and not (arbiter and state.over):
-        raise Turned("review_not_released", 403, Phrase("review_not_released"))
+        raise AccessDenied("review_not_released", 403, Phrase("review_not_released"))
     if not arbiter and _plays(request):
-        raise Turned("review_while_playing", 403, Phrase("review_while_playing"))
+        raise AccessDenied("review_while_playing", 403, Phrase("review_while_playing"))
     seat = Seat(own.seat) if own.seat else Seat.BLACK if request.query.get("of") == "black" else Seat.WHITE
     asked = request.query.get("language", "")
     language = asked if asked in language_tags() else ""
     return _Asked(table, seat, language, f"{own.table}/{own.station}", arbiter, shown)
 
 
-async def _told(request: web.Request, asked: _Asked) -> Told:
+async def _told(request: web.Request, asked: _Asked) -> ReviewWords:
     reviews, table = request.app[REVIEWS], asked.table
     seen = table.broadcast.seen(table.clock.mono_ms()) if asked.shown else None
     if seen is not None:
         made = shown_review_of(table.id, table.state, asked.seat, seen.game)
         scheme = scheme_read(table.state, asked.seat, asked.language)
-        return Told(made, summary(made, scheme), (), scheme.listener.tag)
+        return ReviewWords(made, summary(made, scheme), (), scheme.listener.tag)
     return await reviews.told(asked.person, table.id, table.state, asked.seat, asked.language)
 
 
@@ -120,7 +120,7 @@ def _plays(request: web.Request) -> bool:
 async def review(request: web.Request) -> web.Response:
     """GET /api/review: show the review, with its summary in words.
 
-    Whether the player's own sounds may be heard is `sounds`. Raises Turned, Complaint.
+    Whether the player's own sounds may be heard is `sounds`. Raises AccessDenied, Complaint.
     """
     asked = _asked(request)
     table, made = asked.table, await _told(request, asked)
@@ -131,19 +131,19 @@ async def review(request: web.Request) -> web.Response:
         "arbiter": asked.arbiter,
         "sounds": made.review.whole and (asked.arbiter or table.state.table.regulations.player_copies),
     }
-    return answer({**shown, **more})
+    return json_answer({**shown, **more})
 
 
-async def told(request: web.Request) -> web.Response:
-    """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises Turned, Complaint.
+async def get_review_in_words(request: web.Request) -> web.Response:
+    """GET /api/review/told: say one half-move (`ply`), or the summary, in words. Raises AccessDenied, Complaint.
 
     `about`: what is asked of the board after that half-move, as on the spectators' page: "position", "e4", "knight".
     """
-    return answer({"text": (await _text(request))[0]})
+    return json_answer({"text": (await _text(request))[0]})
 
 
-async def spoken(request: web.Request) -> web.Response:
-    """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned.
+async def speak_review(request: web.Request) -> web.Response:
+    """GET /api/review/spoken: say the same, as MP3. Answers with status 204 where no voice can. Raises AccessDenied.
 
     Somebody who asks very often is turned away for some seconds, so that the voice serves all.
     """
@@ -164,13 +164,13 @@ async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
     ply, about = request.query.get("ply", ""), request.query.get("about", "")[:60]
     at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else 0
     if at > len(made.review.plies):
-        raise Turned("no_such_ply", 404, Phrase("name_half_moves"))
+        raise AccessDenied("no_such_ply", 404, Phrase("name_half_moves"))
     if at and not made.review.whole:
         about = about or "last"
     if about:
         told = to_spectators(board_shown(made.review), about, at, scheme_of("national", made.language))
         if told is None:
-            raise Turned("ask_about", 400, Phrase("ask_about"))
+            raise AccessDenied("ask_about", 400, Phrase("ask_about"))
         if at and made.review.plies[at - 1].placement is None and (made.review.whole or about != "last"):
             text = texts_in("review", made.language)["reviewed.no_position"]
             return text, (Segment(text, made.language),)
@@ -180,10 +180,10 @@ async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
 
 
 async def file(request: web.Request) -> web.Response:
-    """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises Turned, Complaint."""
+    """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises AccessDenied, Complaint."""
     asked, name = _asked(request, file=True), request.match_info["file"]
     if name not in FILES:
-        raise Turned("no_export", 404, Phrase("nothing_here"))
+        raise AccessDenied("no_export", 404, Phrase("nothing_here"))
     kind, saved = FILES[name]
     table = asked.table
     body = await request.app[REVIEWS].file(asked.person, table.id, table.state, asked.seat, name)
@@ -192,20 +192,26 @@ async def file(request: web.Request) -> web.Response:
     return web.Response(body=io.BytesIO(body), content_type=kind, headers=headers)
 
 
-async def sound(request: web.Request) -> web.Response:
-    """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept. Raises Turned, Complaint."""
+async def get_cell_sound(request: web.Request) -> web.Response:
+    """GET /api/review/sound/PLY: send the sound of the player's own cell as it was kept.
+
+    Raises AccessDenied, Complaint.
+    """
     asked = _asked(request, file=True)
     table, made = asked.table, (await _told(request, asked)).review
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
     allowed = asked.arbiter or table.state.table.regulations.player_copies
     if not name or not allowed:
-        raise Turned("no_sound", 404, Phrase("no_such_sound"))
+        raise AccessDenied("no_sound", 404, Phrase("no_such_sound"))
     return await kept_sound(request.app[HALL].evidence, table.id, name)
 
 
 async def release(request: web.Request) -> web.Response:
-    """POST /api/review: release the arbiter's own table to its players, or take that back, on record. Raises Turned."""
+    """POST /api/review: release the arbiter's own table to its players, or take that back, on record.
+
+    Raises AccessDenied.
+    """
     admission = arbiter_of(request)
     asked = await body_of(request, Release)
     table = request.app[HALL].table(admission.table)
@@ -213,5 +219,5 @@ async def release(request: web.Request) -> web.Response:
     command = Command(id=new_command_id(), table=table.id, station=admission.station, body=body)
     shown = (await table.own(command)).outcome
     if not shown.ok:
-        raise Turned(shown.code, 409, sentence(shown.code, shown.article, language_of(request)))
-    return answer({"released": asked.released})
+        raise AccessDenied(shown.code, 409, sentence(shown.code, shown.article, language_of_reader(request)))
+    return json_answer({"released": asked.released})

@@ -15,7 +15,7 @@ from server.game.values.words import Seat
 from server.journal.admissions import Admission
 from server.table.evidence.evidence import EvidenceChanged, SoundEvidence
 from server.table.table import Table
-from server.web.door.access import Turned
+from server.web.door.access import AccessDenied
 from server.web.door.cookies import admissions_of, arbiter_of
 from server.web.keys import HALL
 from speech.audio.hearing_aid import both_ears
@@ -29,10 +29,10 @@ from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
 
 
-async def sound(request: web.Request) -> web.Response:
+async def get_sound(request: web.Request) -> web.Response:
     """Send a sound that was offered to a station of this browser.
 
-    Anyone else gets the same answer as for a sound that does not exist. Raises Turned.
+    Anyone else gets the same answer as for a sound that does not exist. Raises AccessDenied.
     """
     hall = request.app[HALL]
     for _, admission in admissions_of(request):
@@ -42,7 +42,7 @@ async def sound(request: web.Request) -> web.Response:
         found = table.teller.sounds.find(admission.station, request.match_info["id"])
         if found is not None:
             return web.Response(body=_for_ears(found, table, admission), content_type="audio/wav")
-    raise Turned("no_sound", 404, Phrase("no_such_sound"))
+    raise AccessDenied("no_sound", 404, Phrase("no_such_sound"))
 
 
 def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
@@ -54,22 +54,22 @@ def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
 async def evidence(request: web.Request) -> web.Response:
     """Send an utterance of the arbiter's own table as it lies on disk (8.2, L092).
 
-    Raises Turned for anyone else, where the sound is gone, and where it is not the one on record (L194).
+    Raises AccessDenied for anyone else, where the sound is gone, and where it is not the one on record (L194).
     """
     admission = arbiter_of(request)
     return await kept_sound(request.app[HALL].evidence, admission.table, request.match_info["name"])
 
 
 async def kept_sound(evidence: SoundEvidence, table: str, name: str) -> web.Response:
-    """Send a kept sound whose hash is on record. Raises Turned where there is none, or another."""
+    """Send a kept sound whose hash is on record. Raises AccessDenied where there is none, or another."""
     try:
         found = await evidence.read(table, name)
     except EvidenceChanged as wrong:
-        raise Turned("sound_changed", 409, Phrase("sound_changed")) from wrong
+        raise AccessDenied("sound_changed", 409, Phrase("sound_changed")) from wrong
     except (OSError, ValueError):
         found = None
     if found is None:
-        raise Turned("no_sound", 404, Phrase("no_such_sound"))
+        raise AccessDenied("no_sound", 404, Phrase("no_such_sound"))
     return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})
 
 
@@ -79,12 +79,12 @@ PHRASES = {name: f"say.{name}" for name in ("connection_lost", "microphone_lost"
 async def phrase(request: web.Request) -> web.Response:
     """Send one of the `PHRASES` in a language of the pages, as MP3, or an instruction that is also printed (L229).
 
-    Anyone may have them. Answers with status 204 where no voice can say it. Raises Turned for an unknown phrase.
+    Anyone may have them. Answers with status 204 where no voice can say it. Raises AccessDenied for an unknown phrase.
     """
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
     if name not in (*PHRASES, *SPOKEN) or language not in language_tags():
-        raise Turned("no_sound", 404, Phrase("no_phrase"))
+        raise AccessDenied("no_sound", 404, Phrase("no_phrase"))
     if voice is None:
         return web.Response(status=204)  # the voice is loaded after the server starts
     try:

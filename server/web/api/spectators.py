@@ -24,10 +24,10 @@ from server.game.views.spectators import GameShown, MoveShown, delay_for_spectat
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.settings import SpectatorsDelay
-from server.table.broadcast import Seen
+from server.table.broadcast import TableSeen
 from server.table.table import Table
-from server.web.door.access import Turned, network_of
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied, network_of
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import admissions_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.keys import HALL
 from server.wording.room import to_spectators, words_shown
@@ -76,13 +76,13 @@ class Turnstile:
         self._asked = Counter[str]()
 
     def count(self, address: str) -> None:
-        """Count one request. Raises Turned where this address, or all together, have asked too often."""
+        """Count one request. Raises AccessDenied where this address, or all together, have asked too often."""
         window = self._hall.clock.mono_ms() // WINDOW_MS
         if window != self._window:
             self._window, self._asked = window, Counter()
         own = network_of(address)
         if self._asked[own] >= self._most[0] or self._asked.total() >= self._most[1]:
-            raise Turned("hall_busy", 429, Phrase("hall_busy"))
+            raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
         self._asked[own] += 1
 
 
@@ -118,21 +118,21 @@ class Broadcasting:
         return sorted(((id, one, ms) for id, one, ms in found if ms is not None), key=lambda one: in_order(one[0]))
 
     def table(self, id: str) -> tuple[Table, int]:
-        """Return a table that spectators may see, and its delay in ms. Raises Turned for any other."""
+        """Return a table that spectators may see, and its delay in ms. Raises AccessDenied for any other."""
         table = self._hall.tables.get(id)
         delay = delay_for_spectators(table.state) if table is not None else None
         if table is None or delay is None:
-            raise Turned("table_gone", 404, Phrase("hall_closed"))
+            raise AccessDenied("table_gone", 404, Phrase("hall_closed"))
         return table, delay
 
-    def seen(self, table: Table, delay: int) -> Seen | None:
+    def seen(self, table: Table, delay: int) -> TableSeen | None:
         """Return how a table stood as long ago as its delay says; None where it was not open yet."""
         return table.broadcast.seen(table.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
         """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.
 
-        Raises Turned for a table that spectators may not see.
+        Raises AccessDenied for a table that spectators may not see.
         """
         now = self._hall.clock.mono_ms()
         of = ((id, self.table(id)[1]),) if id else tuple((one, delay) for one, _, delay in self.tables())
@@ -179,11 +179,11 @@ class Broadcasting:
     async def round_pgn(self, round: str) -> str:
         """Return the games of a round as spectators see them now, in the order of their boards.
 
-        A game that is shown as before is not written again. Raises Turned where none of the round is shown.
+        A game that is shown as before is not written again. Raises AccessDenied where none of the round is shown.
         """
         shown = [(id, one, ms) for id, one, ms in self.tables() if one.state.table.round == round]
         if not shown:
-            raise Turned("hall_closed", 404, Phrase("hall_closed"))
+            raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
         due = [(id, one.state, seen.game) for id, one, ms in shown if (seen := self.seen(one, ms)) is not None]
         due.sort(key=lambda one: (one[1].table.board_number, in_order(one[0])))
         new = [one for one in due if one[0] not in self._games or self._games[one[0]][0] is not one[2]]
@@ -194,7 +194,8 @@ class Broadcasting:
     async def sound(self, told: tuple[str, tuple[Segment, ...]], language: str) -> bytes | None:
         """Return what is told as MP3, made once for all visitors; None where no voice says it.
 
-        One phrase at a time is made, so that the voice is there for the players. Raises Turned where too many wait.
+        One phrase at a time is made, so that the voice is there for the players. Raises AccessDenied where too many
+        wait.
         """
         key = (language, told[0])
         making = self._sounds.get(key)
@@ -202,7 +203,7 @@ class Broadcasting:
             if self._hall.voice is None:
                 return None
             if self._rendering >= MOST_RENDERED_AT_ONCE:
-                raise Turned("hall_busy", 429, Phrase("hall_busy"))
+                raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
             making = self._sounds[key] = asyncio.create_task(self._made(told[1]))
             making.add_done_callback(partial(self._over, key))
             while len(self._sounds) > MOST_SOUNDS:
@@ -237,7 +238,7 @@ def _pgn(state: GameState, game: GameShown) -> str:
     return pgn_shown(game, state.table, state.moves.positions[0], state.time.clock.control.text)
 
 
-def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -> dict[str, Any]:
+def _line(id: str, table: Table, delay: int, seen: TableSeen | None, language: str) -> dict[str, Any]:
     """Return one table of the hall's list; the names are those of the pairing, all else is as late as the delay."""
     settled = table.state.table
     line: dict[str, Any] = {
@@ -268,7 +269,7 @@ def _line(id: str, table: Table, delay: int, seen: Seen | None, language: str) -
     }
 
 
-def _state(seen: Seen) -> Literal["over", "adjourned", "before", "playing"]:
+def _state(seen: TableSeen) -> Literal["over", "adjourned", "before", "playing"]:
     if seen.game.result is not None:
         return "over"
     if seen.game.adjourned:
@@ -291,8 +292,8 @@ def _move(move: MoveShown, language: str) -> dict[str, Any]:
 def visit(request: web.Request) -> tuple[Broadcasting, str]:
     """Let a visitor in, and return with it the language of the answer.
 
-    Raises Turned for a device of a player or an assistant whose game is not over, and for too many requests. How a game
-    stands that another server of the hall leads is not known here: it counts as not over.
+    Raises AccessDenied for a device of a player or an assistant whose game is not over, and for too many requests. How
+    a game stands that another server of the hall leads is not known here: it counts as not over.
     """
     broadcasting, hall = request.app[BROADCASTING], request.app[HALL]
     broadcasting.visits.count(request.remote or "")
@@ -300,7 +301,7 @@ def visit(request: web.Request) -> tuple[Broadcasting, str]:
         table = hall.tables.get(one.table)
         over = table.state.ending.result is not None if table is not None else not hall.has(one.table)
         if one.role in PLAYERS and not over:
-            raise Turned("players_stay_out", 403, Phrase("players_stay_out"))
+            raise AccessDenied("players_stay_out", 403, Phrase("players_stay_out"))
     asked = request.query.get("language", "")
     return broadcasting, asked if asked in language_tags() else MEASURE
 
@@ -315,56 +316,63 @@ def _sent(request: web.Request, body: bytes, etag: str, form: str = "application
 
 
 async def hall_shown(request: web.Request) -> web.Response:
-    """GET /api/hall: list the boards that spectators may see. Raises Turned."""
+    """GET /api/hall: list the boards that spectators may see. Raises AccessDenied."""
     broadcasting, language = visit(request)
     if not broadcasting.tables():
-        raise Turned("hall_closed", 404, Phrase("hall_closed"))
+        raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
     picture = broadcasting.picture("", language)
     return _sent(request, picture.body, picture.etag)
 
 
 async def board_shown(request: web.Request) -> web.Response:
-    """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises Turned."""
+    """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises AccessDenied."""
     broadcasting, language = visit(request)
     picture = broadcasting.picture(request.match_info["name"], language)
     return _sent(request, picture.body, picture.etag)
 
 
 async def round_shown(request: web.Request) -> web.Response:
-    """GET /api/hall/round/ROUND.pgn: hand over a running round, as late as spectators see each board. Raises Turned."""
+    """GET /api/hall/round/ROUND.pgn: hand over a running round, as late as spectators see each board.
+
+    Raises AccessDenied.
+    """
     broadcasting, _ = visit(request)
     body = (await broadcasting.round_pgn(request.match_info["round"])).encode()
     return _sent(request, body, etag_of(body), "application/x-chess-pgn")
 
 
 def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
-    """Return the answer to what a visitor asks of a board, after the move that they look at. Raises Turned."""
+    """Return the answer to what a visitor asks of a board, after the move that they look at. Raises AccessDenied."""
     broadcasting, language = visit(request)
     table, delay = broadcasting.table(request.match_info["name"])
     seen = broadcasting.seen(table, delay)
     if seen is None:
-        raise Turned("hall_closed", 404, Phrase("hall_closed"))
+        raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
     ply = request.query.get("ply", "")
     after = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else len(seen.game.moves)
     told = to_spectators(
         seen.game, request.query.get("about", "")[:60], after, scheme_of("national", language), seen.clock
     )
     if told is None:
-        raise Turned("ask_about", 400, Phrase("ask_about"))
+        raise AccessDenied("ask_about", 400, Phrase("ask_about"))
     return broadcasting, language, told
 
 
-async def told(request: web.Request) -> web.Response:
+async def get_board_in_words(request: web.Request) -> web.Response:
     """GET /api/hall/NAME/told: answer a question about a board in words.
 
     `about`: "last", "moves", "position", "time"; a square, file, rank or piece in the visitor's words; or a phrase as
-    players type them: "last three moves", "what colour is c4". `ply`: after which move, else the last. Raises Turned.
+    players type them: "last three moves", "what colour is c4". `ply`: after which move, else the last. Raises
+    AccessDenied.
     """
-    return answer({"text": _told(request)[2][0]})
+    return json_answer({"text": _told(request)[2][0]})
 
 
-async def spoken(request: web.Request) -> web.Response:
-    """GET /api/hall/NAME/sound: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+async def speak_board(request: web.Request) -> web.Response:
+    """GET /api/hall/NAME/sound: say the same, as MP3. Answers with status 204 where no voice can.
+
+    Raises AccessDenied.
+    """
     broadcasting, language, said = _told(request)
     broadcasting.spoken.count(request.remote or "")
     found = await broadcasting.sound(said, language)
@@ -382,17 +390,17 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def _choice(broadcasting: Broadcasting) -> web.Response:
     shown = {"show": broadcasting.show, "delay_s": broadcasting.delay_s, "tables": len(broadcasting.tables())}
-    return answer(shown)
+    return json_answer(shown)
 
 
 async def choice(request: web.Request) -> web.Response:
-    """GET /api/spectators: tell the hall's arbiter whether spectators may see the tables. Raises Turned."""
+    """GET /api/spectators: tell the hall's arbiter whether spectators may see the tables. Raises AccessDenied."""
     _hall_arbiter(request)
     return _choice(request.app[BROADCASTING])
 
 
 async def choose(request: web.Request) -> web.Response:
-    """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises Turned.
+    """POST /api/spectators: open all tables to spectators or close them, each on its own record. Raises AccessDenied.
 
     The record names the arbiter's own station, also at a table where it is not admitted; one from which it was sent
     away is left alone.
@@ -409,12 +417,12 @@ async def choose(request: web.Request) -> web.Response:
             continue
         outcome = await table.own(table.program_command(body), asker=asker)
         if not outcome.outcome.ok:
-            raise Turned("not_recorded", 503, Phrase("try_again"))
+            raise AccessDenied("not_recorded", 503, Phrase("try_again"))
     return _choice(broadcasting)
 
 
 def _hall_arbiter(request: web.Request) -> str:
     token = hall_arbiter_of(request)
     if token is None:
-        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
+        raise AccessDenied("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
     return token

@@ -15,10 +15,10 @@ from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of
 from server.machine.tasks import passing
 from server.web.api.overview import GLANCE
-from server.web.door.access import Turned, page_of
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied, page_of
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_asker_of, in_order
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.keys import BOARDS, HALL
 from server.web.sockets.line import LINES, NOT_ADMITTED, close
@@ -59,10 +59,10 @@ async def stations(request: web.Request) -> web.Response:
         for one in table.state.stations.admitted
     ]
     boards = [
-        {"name": one.name, "driver": one.driver, "text": told(said, language_of(request))}
+        {"name": one.name, "driver": one.driver, "text": told(said, language_of_reader(request))}
         for one, said in request.app[BOARDS].at_table(table.id)
     ]
-    return answer(
+    return json_answer(
         {"stations": shown, "boards": boards, "delay_s": dict(table.state.stations.display_delays).get("", 0)}
     )
 
@@ -80,8 +80,8 @@ def page_for(state: GameState, station: Station) -> str:
 async def send_away(request: web.Request) -> web.Response:
     """POST /api/stations/NAME: send a device away.
 
-    Its token opens this table no more, the record says so, and its lines are closed. Raises Turned for the arbiter's
-    own station, for one that is not there, and for the hall's arbiter.
+    Its token opens this table no more, the record says so, and its lines are closed. Raises AccessDenied for the
+    arbiter's own station, for one that is not there, and for the hall's arbiter.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, SendAway)
@@ -90,22 +90,22 @@ async def send_away(request: web.Request) -> web.Response:
     name = request.match_info["name"]
     station = table.state.stations.find(name)
     if station is None:
-        raise Turned("no_station", 404, Phrase("no_such_device"))
+        raise AccessDenied("no_station", 404, Phrase("no_such_device"))
     if name == admission.station:
-        raise Turned("own_station", 409, Phrase("own_device"))
+        raise AccessDenied("own_station", 409, Phrase("own_device"))
     of_the_hall = any(one.station == name and one.role == "arbiter" for one in hall.admissions.of_table(""))
     if of_the_hall and station.role is Role.ARBITER and hall_arbiter_of(request) is None:
-        raise Turned("hall_arbiter", 403, Phrase("hall_arbiter_stays"))
+        raise AccessDenied("hall_arbiter", 403, Phrase("hall_arbiter_stays"))
     outcome = await hall.revoke(table, name, asked.reason, asker_of(request, "arbiter"))
     if not outcome.outcome.ok:
-        raise Turned("not_recorded", 503, Phrase("try_again"))
+        raise AccessDenied("not_recorded", 503, Phrase("try_again"))
     # All at once: one that takes nothing any more holds up the others for as long as it is waited for.
     lines = request.app[LINES].of(table.id, name)
     await asyncio.gather(*(close(line, NOT_ADMITTED, SENT_AWAY) for line in lines))
     request.app[GLANCE].tell()
     # Sent away at every table it would still be there: the arbiter is told, and the page of all tables lists it.
-    text = translated(Phrase("hall_stays"), language_of(request)) if of_the_hall else ""
-    return answer({"station": name, "hall": of_the_hall, "text": text})
+    text = translated(Phrase("hall_stays"), language_of_reader(request)) if of_the_hall else ""
+    return json_answer({"station": name, "hall": of_the_hall, "text": text})
 
 
 def close_lines(app: web.Application, table: str, station: str) -> None:
@@ -118,8 +118,8 @@ def close_lines(app: web.Application, table: str, station: str) -> None:
 async def everybody(request: web.Request) -> web.Response:
     """GET /api/admissions: list every device that is admitted, to tables or to the whole hall, for its arbiters.
 
-    The arbiters of the hall come first. `on_line`: whether it is connected to this server, by a line of a table, by
-    the page of all tables, or because it asks. `since`: when it was admitted, in ms of the wall clock. Raises Turned
+    The arbiters of the hall come first. `on_line`: whether it is connected to this server, by a line of a table, by the
+    page of all tables, or because it asks. `since`: when it was admitted, in ms of the wall clock. Raises AccessDenied
     for anyone else.
     """
     own = hall_asker_of(request).name
@@ -139,27 +139,27 @@ async def everybody(request: web.Request) -> web.Response:
         }
         for all_of_it in hall.admissions.everybody()
     ]
-    return answer({"devices": shown})
+    return json_answer({"devices": shown})
 
 
 async def send_away_everywhere(request: web.Request) -> web.Response:
     """POST /api/admissions/NAME: send a device away from the whole hall and from every table.
 
     Tables of another arbiter of all go to the one who asks, so that none is left without an arbiter.
-    Raises Turned for the arbiter's own device, so that nobody locks out everybody, and for one that is not there.
+    Raises AccessDenied for the arbiter's own device, so that nobody locks out everybody, and for one that is not there.
     """
     hall_asker_of(request)
     asked = await body_of(request, SendAway)
     asker, name = hall_asker_of(request), request.match_info["name"]
     if name == asker.name:
-        raise Turned("own_station", 409, Phrase("own_device"))
+        raise AccessDenied("own_station", 409, Phrase("own_device"))
     hall, token = request.app[HALL], hall_arbiter_of(request)
     theirs = {one.table for one in hall.admissions.everything_of(name)}
     if not await hall.revoke_everywhere(name, asked.reason, asker):
-        raise Turned("no_station", 404, Phrase("no_such_device"))
+        raise AccessDenied("no_station", 404, Phrase("no_such_device"))
     for id in sorted(theirs & hall.tables.keys(), key=in_order) if "" in theirs else ():
         if token is not None and not hall.tables[id].has_sent_away(asker.name):
             await give_table(hall, token, id)
     log.info("The device %s was sent away from the hall by %s", name, asker.name)
     request.app[GLANCE].tell()
-    return answer({"station": name})
+    return json_answer({"station": name})

@@ -25,10 +25,10 @@ from server.hall.rounds import MOST_TABLES, Wanted, open_round
 from server.journal.sqlite.schema import write_private
 from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
-from server.web.door.access import Turned
-from server.web.door.answers import answer, body_of, large_body_of
+from server.web.door.access import AccessDenied
+from server.web.door.answers import body_of, json_answer, large_body_of
 from server.web.door.cookies import check_held, hall_arbiter_of, hall_asker_of
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
@@ -85,7 +85,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 async def event(request: web.Request) -> web.Response:
     """GET /api/event: show the event's profile, and the time controls that have names.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     _token(request)
     return _shown((await _kept(request)).profile)
@@ -94,7 +94,7 @@ async def event(request: web.Request) -> web.Response:
 async def event_file(request: web.Request) -> web.Response:
     """GET /api/event.toml: hand over the event's profile as a file with a remark for each line.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     _token(request)
     return web.Response(
@@ -108,7 +108,7 @@ async def event_file(request: web.Request) -> web.Response:
 async def keep_event(request: web.Request) -> web.Response:
     """POST /api/event: keep a profile for every round that is opened from now on.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     _token(request)
     asked = await large_body_of(request, Chosen, LONGEST_ROUND)
@@ -121,7 +121,7 @@ async def keep_event(request: web.Request) -> web.Response:
     try:
         await asyncio.to_thread(write_private, request.app[HALL].data.event_profile, found.toml.encode())
     except OSError as wrong:
-        raise Turned("not_kept", 503, Phrase("record_failed")) from wrong
+        raise AccessDenied("not_kept", 503, Phrase("record_failed")) from wrong
     _log.info("The event's profile was changed by %s", hall_asker_of(request).name)
     return _shown(found.profile)
 
@@ -134,7 +134,7 @@ async def _kept(request: web.Request) -> KeptProfile:
     kept = request.app[HALL].data.event_profile
     if kept.exists():
         return await request.app[UPLOADS].profile_kept(kept)
-    profile = of_settings(request.app[SETTINGS], language_of(request))
+    profile = of_settings(request.app[SETTINGS], language_of_reader(request))
     return KeptProfile(profile, as_toml(profile))
 
 
@@ -152,20 +152,20 @@ def _shown(profile: EventProfile) -> web.Response:
     whole = {**msgspec.to_builtins(profile), "event": {key: one for key, one in given.items() if one is not None}}
     named = load_named_controls().items()
     controls = [{"key": key, "control": one.control, "names": one.text} for key, one in named]
-    return answer({"profile": whole, "controls": controls, "editions": editions()})
+    return json_answer({"profile": whole, "controls": controls, "editions": editions()})
 
 
-async def look(request: web.Request) -> web.Response:
+async def preview_pairings(request: web.Request) -> web.Response:
     """POST /api/pairings: show what is paired in this file; nothing is opened.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     read = await request.app[UPLOADS].pairings(asked.file, asked.page, asked.round)
     if read.unclear:
-        told = translated(CodePageUnclear(read.unclear).told, language_of(request))
-        return answer({"code": "code_page_unclear", "text": told, "pages": read.unclear}, status=409)
+        told = translated(CodePageUnclear(read.unclear).told, language_of_reader(request))
+        return json_answer({"code": "code_page_unclear", "text": told, "pages": read.unclear}, status=409)
     pairings = read.pairings
     hall, profile = request.app[HALL], (await _kept(request)).profile
     check_held(request)
@@ -189,13 +189,13 @@ async def look(request: web.Request) -> web.Response:
         }
         for one in pairings
     ]
-    return answer({"round": pairings[0].round, "tables": shown, "page": read.page, "sample": read.sample})
+    return json_answer({"round": pairings[0].round, "tables": shown, "page": read.page, "sample": read.sample})
 
 
 async def open_tables(request: web.Request) -> web.Response:
     """POST /api/tables: open the tables and give them to the hall's arbiter.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
@@ -211,13 +211,13 @@ async def open_tables(request: web.Request) -> web.Response:
     if hall.sharing is not None:
         await hall.sharing.spread_over(names, among)
     request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
-    return answer({"tables": list(names)}, status=201)
+    return json_answer({"tables": list(names)}, status=201)
 
 
 async def change_pairing(request: web.Request) -> web.Response:
     """POST /api/tables/pairing: change the pairing of a table before its game; its players are told.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     _token(request)
     asked = await body_of(request, Repaired)
@@ -228,7 +228,7 @@ async def change_pairing(request: web.Request) -> web.Response:
     outcome = await table.own(table.program_command(body), asker=hall_asker_of(request))
     code = outcome.outcome.code
     if not outcome.outcome.ok:
-        raise Turned(code, 409, sentence(code, outcome.outcome.article, language_of(request)))
+        raise AccessDenied(code, 409, sentence(code, outcome.outcome.article, language_of_reader(request)))
     for seat, name in zip(Seat, (asked.white, asked.black), strict=True):
         if name != before[seat].name:
             known = await _known(request, name, next((one for one in before.values() if one.name == name), None))
@@ -240,7 +240,7 @@ async def change_pairing(request: web.Request) -> web.Response:
                     echo_scores=known.echo_scores,
                 )
                 await table.own(table.program_command(described), asker=hall_asker_of(request))
-    return answer({"table": asked.table})
+    return json_answer({"table": asked.table})
 
 
 async def _known(request: web.Request, name: str, before: SeatPlan | None) -> KnownPlayer | SeatPlan | None:
@@ -257,7 +257,7 @@ async def _known(request: web.Request, name: str, before: SeatPlan | None) -> Kn
 async def bulletin(request: web.Request) -> web.Response:
     """GET /api/bulletin/ROUND.FORM: hand over the finished games of a round as pdf, html, brf or pgn.
 
-    Raises Turned, Complaint.
+    Raises AccessDenied, Complaint.
     """
     name = hall_asker_of(request).name
     round, form = request.match_info["round"], request.match_info["form"]
@@ -281,7 +281,7 @@ async def bulletin(request: web.Request) -> web.Response:
 async def notices(request: web.Request) -> web.Response:
     """GET /api/round/ROUND.FORM: hand over the boards of a round as csv (with results), ics or txt, to be handed on.
 
-    `day`: on which it is played (2026-12-05), today where it is left out. Raises Turned, Complaint.
+    `day`: on which it is played (2026-12-05), today where it is left out. Raises AccessDenied, Complaint.
     """
     name = hall_asker_of(request).name
     round, form = request.match_info["round"], request.match_info["form"]
@@ -311,7 +311,7 @@ async def release_round(request: web.Request) -> web.Response:
     """POST /api/tables/released: release all finished games of a round for review, each on its own record.
 
     The record names the arbiter's own station, also at a table where it is not admitted; one from which it was sent
-    away is left alone. Raises Turned.
+    away is left alone. Raises AccessDenied.
     """
     _token(request)
     asked = await body_of(request, RoundReleased)
@@ -324,13 +324,13 @@ async def release_round(request: web.Request) -> web.Response:
         if table.has_sent_away(asker.name):
             continue
         if not (await table.own(table.program_command(ReleaseReview()), asker=asker)).outcome.ok:
-            raise Turned("not_recorded", 503, Phrase("try_again"))
+            raise AccessDenied("not_recorded", 503, Phrase("try_again"))
         count += 1
-    return answer({"released": count})
+    return json_answer({"released": count})
 
 
 def _token(request: web.Request) -> str:
     token = hall_arbiter_of(request)
     if token is None:
-        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
+        raise AccessDenied("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
     return token

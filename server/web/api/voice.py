@@ -13,8 +13,8 @@ from aiohttp import web
 from server.game.decide.set_up.sound import outside_the_game
 from server.game.values.words import Seat, station_of_devices
 from server.hall.live_table import LiveTable
-from server.web.door.access import Turned, spoken_code, squares_of
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied, spoken_code, squares_of
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import asker_of, station_of
 from server.web.keys import ENROLLING, HALL
 from speech.complaint import Complaint, Phrase
@@ -41,7 +41,7 @@ async def state(request: web.Request) -> web.Response:
     """
     table, seat = _place(request)
     enrolling = request.app[ENROLLING]
-    return answer(
+    return json_answer(
         {
             "prompts": enrolling.prompts(table, seat),
             "read": list(enrolling.read(table, seat)),
@@ -51,10 +51,10 @@ async def state(request: web.Request) -> web.Response:
     )
 
 
-async def change(request: web.Request) -> web.Response:
+async def change_voice(request: web.Request) -> web.Response:
     """POST /api/voice: do what the player wants.
 
-    Raises Turned with one sentence.
+    Raises AccessDenied with one sentence.
     """
     table, seat = _place(request)
     body = await body_of(request, Voice)
@@ -75,23 +75,23 @@ async def change(request: web.Request) -> web.Response:
                 if not await enrolling.forget(table, seat, asker):
                     raise Complaint(Phrase("no_voice_here"))
     except ChildFailed as wrong:
-        raise Turned("voice", 503, Phrase("voice_failed")) from wrong
+        raise AccessDenied("voice", 503, Phrase("voice_failed")) from wrong
     except Complaint as wrong:
-        raise Turned("voice", 409, wrong.told) from wrong
+        raise AccessDenied("voice", 409, wrong.told) from wrong
     squares = (code[:2], code[2:4], code[4:])
     words = spoken_code(squares, table.state.language_of(seat)) if code else ""
-    return answer({"known": bool(code), "code": code, "words": words})
+    return json_answer({"known": bool(code), "code": code, "words": words})
 
 
 def _place(request: web.Request) -> tuple[LiveTable, Seat]:
     """Return the player's table and seat.
 
-    Raises Turned for everyone else, the player's assistant included.
+    Raises AccessDenied for everyone else, the player's assistant included.
     """
     admission = station_of(request, "tactile", "sighted")
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
     if admission is None or table is None or not admission.seat:
-        raise Turned("not_the_player", 403, Phrase("only_player"))
+        raise AccessDenied("not_the_player", 403, Phrase("only_player"))
     return table, Seat(admission.seat)
 
 

@@ -86,7 +86,7 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
     admits: bool = False
 
 
-class Turned(Complaint):
+class AccessDenied(Complaint):
     """Complaint that turns a request away.
 
     `code` names the sentence in the pages' catalogue, `status` is the HTTP status.
@@ -122,8 +122,8 @@ class Access:
     def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
         """Make a new code and secret for a place, both single use; using one uses up the other.
 
-        `admits`: the link admits at once and has no code. `lasting`: it does not expire. Raises Turned when too many
-        codes are open.
+        `admits`: the link admits at once and has no code. `lasting`: it does not expire. Raises AccessDenied when too
+        many codes are open.
         """
         self.check_room(1)
         until = None if lasting else self._clock.mono_ms() + CODE_LIFE_MS
@@ -136,10 +136,10 @@ class Access:
         return invitation
 
     def check_room(self, more: int) -> None:
-        """Raise Turned where so many more codes would be too many at once: each makes a guess likelier."""
+        """Raise AccessDenied where so many more codes would be too many at once: each makes a guess likelier."""
         self._forget_old()
         if len(self._by_code) + more > MOST_INVITATIONS:
-            raise Turned("too_many_codes", 429, Phrase("many_codes"))
+            raise AccessDenied("too_many_codes", 429, Phrase("many_codes"))
 
     def fresh_squares(self) -> tuple[str, str, str]:
         """Return three squares that are no open code, nor one on a printed card."""
@@ -170,21 +170,21 @@ class Access:
         """Return the invitation of a code in words or squares, and use it up.
 
         One code is read at a time, in a thread: reading one may cost milliseconds, and no clock waits for it. Raises
-        Turned: not three squares; unknown, used or expired; or too many wrong tries from this address, or in all.
+        AccessDenied: not three squares; unknown, used or expired; or too many wrong tries from this address, or in all.
         """
         self._check_tries(address)  # those that are turned away do not stand in the queue
         async with self._reading:
             self._check_tries(address)  # those before in the queue may have used up the tries
             try:
                 squares = await asyncio.to_thread(squares_of, text)
-            except Turned:
+            except AccessDenied:
                 self._count(self._unreadable, address)
                 raise
             self._forget_old()
             return self._use(self._by_code.get(squares), address)
 
     def take_secret(self, secret: str, address: str) -> Invitation:
-        """Return the invitation of a link's secret, and use it up. Raises Turned as `take_code` does.
+        """Return the invitation of a link's secret, and use it up. Raises AccessDenied as `take_code` does.
 
         A secret that is right is taken whatever came before it: nobody guesses 128 bits, and wrong tries, also by
         others behind the same address, must not keep out the arbiter with the arbiter's own link. One that is wrong
@@ -193,7 +193,7 @@ class Access:
         self._forget_old()
         found = self._by_secret.get(_hash(secret))
         if found is None and (self.besieged or self._locked(network_of(address))):
-            raise Turned("wrong_code", 403, Phrase("wrong_code"))
+            raise AccessDenied("wrong_code", 403, Phrase("wrong_code"))
         return self._use(found, address)
 
     @property
@@ -216,7 +216,7 @@ class Access:
     def _use(self, found: Invitation | None, address: str) -> Invitation:
         if found is None:
             self._count(self._wrong, address)
-            raise Turned("wrong_code", 403, Phrase("wrong_code"))
+            raise AccessDenied("wrong_code", 403, Phrase("wrong_code"))
         self._by_code.pop(found.squares, None)
         self._by_secret.pop(_hash(found.secret), None)
         return found
@@ -237,9 +237,9 @@ class Access:
 
     def _check_tries(self, address: str) -> None:
         if self._locked(network_of(address)):
-            raise Turned("too_many_tries", 429, Phrase("wrong_tries"))
+            raise AccessDenied("too_many_tries", 429, Phrase("wrong_tries"))
         if self.besieged:
-            raise Turned("codes_closed", 429, Phrase("codes_closed"))
+            raise AccessDenied("codes_closed", 429, Phrase("codes_closed"))
 
     def _locked(self, network: str) -> bool:
         """Say whether so many wrong tries came from an address that no code from it is read for now."""
@@ -268,13 +268,13 @@ ACCESS = web.AppKey("ACCESS", Access)
 
 
 def squares_of(text: str) -> tuple[str, str, str]:
-    """Return the three squares of a code in words of any language or as "a4 h8 c3". Raises Turned.
+    """Return the three squares of a code in words of any language or as "a4 h8 c3". Raises AccessDenied.
 
     >>> squares_of("Anna vier, Hector acht, Cesar drei")
     ('a4', 'h8', 'c3')
     """
     if len(text) > LONGEST_CODE or len(text.split()) > MOST_WORDS:
-        raise Turned("not_a_code", 400, Phrase("not_a_code"))
+        raise AccessDenied("not_a_code", 400, Phrase("not_a_code"))
     for language in language_tags():
         try:
             words = words_of_text(text, scheme_of("d21", language), scheme_of("national", language))
@@ -286,7 +286,7 @@ def squares_of(text: str) -> tuple[str, str, str]:
             if len(files) == 3:
                 first, second, third = (file + rank for file, (_, rank) in zip(files, kinds[1::2], strict=True))
                 return first, second, third
-    raise Turned("not_a_code", 400, Phrase("not_a_code"))
+    raise AccessDenied("not_a_code", 400, Phrase("not_a_code"))
 
 
 def spoken_code(squares: tuple[str, ...], language: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import web
 
 from server.protocol import UNREADABLE
-from server.web.door.access import Turned
+from server.web.door.access import AccessDenied
 from server.web.door.cookies import check_held, note_held
 from server.web.door.entrance import reading
 from speech.complaint import Phrase
@@ -22,55 +22,58 @@ LARGE_BODY_S = 60.0
 
 
 @asynccontextmanager
-async def coming(request: web.Request, large: bool = False) -> AsyncIterator[None]:
+async def read_guard(request: web.Request, large: bool = False) -> AsyncIterator[None]:
     """Wait for a body for so long at most; meanwhile the place of its connection may be given to another.
 
-    Every body comes in here: nobody else reads one. Raises Turned where it comes too slowly, and where its sender was
-    sent away meanwhile: then nothing of it is carried out.
+    Every body comes in here: nobody else reads one. Raises AccessDenied where it comes too slowly, and where its sender
+    was sent away meanwhile: then nothing of it is carried out.
     """
     note_held(request)
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-        raise Turned("not_so_asked", 415, Phrase("not_so_asked"))  # a few octets of it may become gigabytes
+        raise AccessDenied("not_so_asked", 415, Phrase("not_so_asked"))  # a few octets of it may become gigabytes
     try:
         with reading(request):
             async with asyncio.timeout(LARGE_BODY_S if large else BODY_S):
                 yield
     except TimeoutError:
-        raise Turned("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
+        raise AccessDenied("unreadable", 408, Phrase("request_unreadable", why="HTTP")) from None
     check_held(request)
 
 
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
-    """Return the JSON body of a request, validated. Raises Turned with one sentence, also where it comes too slowly."""
+    """Return the JSON body of a request, validated.
+
+    Raises AccessDenied with one sentence, also where it comes too slowly.
+    """
     if request.content_type != "application/json":
-        raise Turned("not_json", 415, Phrase("not_json"))
-    async with coming(request):
+        raise AccessDenied("not_json", 415, Phrase("not_json"))
+    async with read_guard(request):
         body = await request.read()
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
+        raise AccessDenied("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 
 
 async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Body:
     """Return the JSON body of one of the few requests that may be long: at most `most` bytes.
 
-    Raises Turned as `body_of` does, and where it is longer.
+    Raises AccessDenied as `body_of` does, and where it is longer.
     """
     if request.content_type != "application/json":
-        raise Turned("not_json", 415, Phrase("not_json"))
+        raise AccessDenied("not_json", 415, Phrase("not_json"))
     read = bytearray()
-    async with coming(request, large=True):
+    async with read_guard(request, large=True):
         async for piece in request.content.iter_chunked(64 * 1024):
             read += piece
             if len(read) > most:
-                raise Turned("too_long", 413, Phrase("too_long"))
+                raise AccessDenied("too_long", 413, Phrase("too_long"))
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
+        raise AccessDenied("unreadable", 400, Phrase("request_unreadable", why=wrong)) from wrong
 
 
-def answer(values: dict[str, Any], status: int = 200) -> web.Response:
+def json_answer(values: dict[str, Any], status: int = 200) -> web.Response:
     """Return a JSON answer."""
     return web.Response(status=status, body=msgspec.json.encode(values), content_type="application/json")

@@ -9,9 +9,9 @@ from aiohttp import web
 
 from server.journal.admissions import Admission
 from server.table.intake import Asker
-from server.web.door.access import Turned
+from server.web.door.access import AccessDenied
 from server.web.door.guards import Handler
-from server.web.door.servers import comes_from_another, key_of
+from server.web.door.servers import comes_from_another, page_key_of
 from server.web.keys import HALL
 from speech.complaint import Phrase
 
@@ -70,7 +70,7 @@ def arbiters_tokens(request: web.Request) -> list[tuple[str, Admission]]:
 
 def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
     if comes_from_another(request):  # nobody but the page itself, which has the key, speaks for its station
-        tokens = [key_of(request)]
+        tokens = [page_key_of(request)]
     else:
         tokens = [token for name, token in request.cookies.items() if name.removeprefix(SECURE).startswith(PREFIX)]
     return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
@@ -87,33 +87,36 @@ def note_held(request: web.Request) -> None:
 
 
 def check_held(request: web.Request) -> None:
-    """Raise Turned where this browser has lost anything that it was admitted to when its body began to come.
+    """Raise AccessDenied where this browser has lost anything that it was admitted to when its body began to come.
 
     Who has waited, for the body or for anything else, asks this at the instant at which a request is carried out.
     """
     admissions = request.app[HALL].admissions
     held: Held = request.get(_HELD, ())
     if any(one not in admissions.admissions_of(token) for token, one in held):
-        raise Turned("sent_away", 403, Phrase("sent_away"))
+        raise AccessDenied("sent_away", 403, Phrase("sent_away"))
 
 
 def asker_of(request: web.Request, *pages: str) -> Asker:
     """Return the station of one of these pages that a request speaks for, to be named in the record for what it asks.
 
-    It may ask as long as it stands: it is looked at again when the table carries that out. Raises Turned where this
-    browser has no such station.
+    It may ask as long as it stands: it is looked at again when the table carries that out. Raises AccessDenied where
+    this browser has no such station.
     """
     admission = station_of(request, *pages)
     if admission is None:
-        raise Turned("sent_away", 403, Phrase("sent_away"))
+        raise AccessDenied("sent_away", 403, Phrase("sent_away"))
     return _asker(request, admission)
 
 
 def hall_asker_of(request: web.Request) -> Asker:
-    """Return the arbiter of the hall whom a request speaks for, as `asker_of` does. Raises Turned for everyone else."""
+    """Return the arbiter of the hall whom a request speaks for, as `asker_of` does.
+
+    Raises AccessDenied for everyone else.
+    """
     found = next((one for _, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
     if found is None:
-        raise Turned("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
+        raise AccessDenied("not_the_hall_arbiter", 403, Phrase("only_hall_arbiter"))
     return _asker(request, found)
 
 
@@ -137,25 +140,25 @@ def station_of(request: web.Request, *pages: str) -> Admission | None:
 
 
 def arbiter_of(request: web.Request) -> Admission:
-    """Return the arbiter's admission. Raises Turned for everyone else."""
+    """Return the arbiter's admission. Raises AccessDenied for everyone else."""
     admission = station_of(request, "arbiter")
     if admission is None:
-        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_arbiter"))
     return admission
 
 
 def arbiters_tables(request: web.Request) -> tuple[str, ...]:
     """Return the names of the open tables at which this browser is the arbiter, in order.
 
-    Empty for the hall's arbiter before a table is opened, and where other servers lead all of them. Raises Turned for a
-    browser that is not an arbiter's.
+    Empty for the hall's arbiter before a table is opened, and where other servers lead all of them. Raises AccessDenied
+    for a browser that is not an arbiter's.
     """
     hall = request.app[HALL]
     own = {one.table for _, one in admissions_of(request) if one.role == "arbiter"}
     found = own & hall.tables.keys()
     led_elsewhere = hall.sharing is not None and not own.isdisjoint(hall.sharing.elsewhere)
     if not found and not led_elsewhere and hall_arbiter_of(request) is None:
-        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_arbiter"))
     return tuple(sorted(found, key=in_order))
 
 

@@ -30,7 +30,7 @@ from aiohttp.http_exceptions import LineTooLong
 from server.game.values.saying import Saying, saying
 from server.machine.tasks import Faults, lasting, passing
 from server.web.door.access import network_of
-from server.web.door.guards import HEADERS, Handler, sentence
+from server.web.door.guards import HEADERS, Handler, sentence_answer
 from server.web.door.turns import Turns
 from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
@@ -184,10 +184,10 @@ class Talk(web.RequestHandler):
         if request.writer.output_size > 0:
             raise ConnectionError("An answer was begun already.")
         if status >= 500:
-            answer = sentence(status, "fault", refused("fault", "", MEASURE))
+            answer = sentence_answer(status, "fault", refused("fault", "", MEASURE))
         else:
             told = Phrase("too_long") if isinstance(exc, LineTooLong) else Phrase("request_unreadable", why="HTTP")
-            answer = sentence(status, "http", translated(told, MEASURE))
+            answer = sentence_answer(status, "http", translated(told, MEASURE))
         answer.headers.update(HEADERS)
         answer.force_close()
         return answer
@@ -507,7 +507,7 @@ def _first_to_go(guests: OrderedDict[Guest, None]) -> Guest:
     return next((one for one in guests if not one.serving), next(iter(guests)))
 
 
-def in_turn(admission_of: Callable[[web.Request], str]) -> Any:
+def turns_middleware(admission_of: Callable[[web.Request], str]) -> Any:
     """Return the middleware by which requests take turns; `admission_of` names the admission of a request, or ""."""
 
     @web.middleware

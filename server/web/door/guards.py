@@ -16,7 +16,7 @@ from aiohttp.typedefs import Middleware
 
 from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
-from server.web.door.access import Turned
+from server.web.door.access import AccessDenied
 from server.web.door.servers import OTHER_SERVERS, answer_another, comes_from_another
 from server.wording.complaints import translated
 from server.wording.refusals import sentence as refused
@@ -85,7 +85,7 @@ def guard(hosts: frozenset[str]) -> Middleware:
             return _told(request, 403, "foreign_origin", Phrase("foreign_origin"))
         try:
             return answer_another(request) or await handler(request)
-        except Turned as turned:
+        except AccessDenied as turned:
             return _told(request, turned.status, turned.code, turned.told)
         except Complaint as wrong:
             return _told(request, 400, "complaint", wrong.told)
@@ -99,7 +99,7 @@ def guard(hosts: frozenset[str]) -> Middleware:
             raise
         except Exception as fault:
             log.error("%s", record_fault(fault))  # where the details are is for this machine's terminal alone
-            return sentence(500, "fault", refused("fault", "", language_of(request)))
+            return sentence_answer(500, "fault", refused("fault", "", language_of_reader(request)))
 
     return guarding
 
@@ -130,7 +130,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
         response.headers["Vary"] = "Origin"
 
 
-def sentence(status: int, code: str, text: str) -> web.Response:
+def sentence_answer(status: int, code: str, text: str) -> web.Response:
     """Return one sentence as JSON, with a code that the pages know in their own language."""
     body = msgspec.json.encode({"code": code, "text": text})
     return web.Response(status=status, body=body, content_type="application/json")
@@ -138,10 +138,10 @@ def sentence(status: int, code: str, text: str) -> web.Response:
 
 def _told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
     """Return the sentence as JSON, or as a page where a person opened the address in a browser."""
-    language = language_of(request)
+    language = language_of_reader(request)
     text = translated(told, language)
     if "text/html" not in request.headers.get("Accept", ""):
-        return sentence(status, code, text)
+        return sentence_answer(status, code, text)
     page = (
         f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>Anna Eins</title></head>'
@@ -150,7 +150,7 @@ def _told(request: web.Request, status: int, code: str, told: str | Phrase) -> w
     return web.Response(status=status, text=page, content_type="text/html")
 
 
-def language_of(request: web.Request) -> str:
+def language_of_reader(request: web.Request) -> str:
     """Return the language that the person reads.
 
     As chosen on a page (a cookie), else as their browser says, else English.

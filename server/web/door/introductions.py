@@ -17,7 +17,7 @@ from server.game.values.words import Duty, Role, Station
 from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
 from server.table.intake import Asker
-from server.web.door.access import Place, Turned
+from server.web.door.access import AccessDenied, Place
 from server.wording.refusals import in_language
 from speech.complaint import Phrase
 
@@ -89,10 +89,10 @@ class Introductions(Changes):
         self.on_change: list[Callable[[], None]] = []
 
     def introduce(self, place: Place, label: str, chosen: str = "") -> Introduction:
-        """Let a device wait for the arbiter. `chosen`: its page's language. Raises Turned when too many wait."""
+        """Let a device wait for the arbiter. `chosen`: its page's language. Raises AccessDenied when too many wait."""
         self._forget_old()
         if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
-            raise Turned("too_many_waiting", 429, Phrase("many_waiting"))
+            raise AccessDenied("too_many_waiting", 429, Phrase("many_waiting"))
         taken = {one.mark for one in self._all.values() if one.state == "waiting"}
         free = [file + rank for file in "abcdefgh" for rank in "12345678" if file + rank not in taken]
         introduction = Introduction(
@@ -131,10 +131,10 @@ class Introductions(Changes):
         """Admit the device: it becomes a station of the table, and its token works.
 
         `language`: the arbiter's, for the sentence of a refusal. `asker`: the arbiter's device. Raises JournalFailed,
-        Turned.
+        AccessDenied.
         """
         if introduction.state != "waiting":
-            raise Turned("already_decided", 409, Phrase("decided_before"))
+            raise AccessDenied("already_decided", 409, Phrase("decided_before"))
         introduction.state = "admitted"  # before the first await: nobody is admitted twice
         try:
             place = introduction.place
@@ -156,9 +156,9 @@ class Introductions(Changes):
         self._tell()
 
     def refuse(self, introduction: Introduction) -> None:
-        """Send the device away. Raises Turned where it was admitted or refused before."""
+        """Send the device away. Raises AccessDenied where it was admitted or refused before."""
         if introduction.state != "waiting":
-            raise Turned("already_decided", 409, Phrase("decided_before"))
+            raise AccessDenied("already_decided", 409, Phrase("decided_before"))
         introduction.state = "refused"
         self._tell()
 
@@ -195,23 +195,23 @@ async def admit_device(
 
     `language`: the arbiter's. `asker`: the arbiter's device. `chosen`: the device's, which becomes its seat's where
     nobody has chosen one.
-    Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
+    Raises JournalFailed; AccessDenied where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
     """
     if not place.table:
         return await _admit_hall_arbiter(hall, token)
     await hall.wait_for(place.table)
     table = hall.tables.get(place.table)
     if table is None:
-        raise Turned("no_table", 404, Phrase("table_gone"))
+        raise AccessDenied("no_table", 404, Phrase("table_gone"))
     seat = place.seat.value if place.seat is not None else ""
     name = _new_name(hall, place.page, seat)
     station = Station(name, place.role, place.seat, place.duties, under, provided_by)
     outcome = await table.admit(station, chosen, asker)
     shown = outcome.outcome
     if not shown.ok and shown.article:
-        raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
+        raise AccessDenied(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
     if not shown.ok:
-        raise Turned("not_recorded", 503, Phrase("try_again"))
+        raise AccessDenied("not_recorded", 503, Phrase("try_again"))
     admission = Admission(
         table=place.table,
         station=name,
@@ -225,7 +225,7 @@ async def admit_device(
 
 
 async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
-    """Admit the arbiter to all tables that are open. Raises JournalFailed, Turned."""
+    """Admit the arbiter to all tables that are open. Raises JournalFailed, AccessDenied."""
     name = _new_name(hall, "arbiter")
     admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
     await hall.admissions.admit(token, admission)
@@ -246,15 +246,15 @@ def _new_name(hall: Hall, *parts: str) -> str:
 async def give_table(hall: Hall, token: str, id: str) -> None:
     """Give an arbiter one more table: a station of it, first in its record.
 
-    Raises JournalFailed, Turned.
+    Raises JournalFailed, AccessDenied.
     """
     one = hall.admissions.admission_of(token)
     if one is None or one.role != "arbiter":
-        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_arbiter"))
     asker = Asker(one.station, lambda: one in hall.admissions.admissions_of(token))
     table = hall.table(id)
     if table.state.stations.find(one.station) is None:
         outcome = await table.admit(Station(one.station, Role.ARBITER, None), asker=asker)
         if not outcome.outcome.ok:
-            raise Turned("not_recorded", 503, Phrase("try_again"))
+            raise AccessDenied("not_recorded", 503, Phrase("try_again"))
     await hall.admissions.extend(token, id)

@@ -8,8 +8,8 @@ import msgspec
 from aiohttp import web
 
 from server.journal.admissions import new_token
-from server.web.door.access import ACCESS, Invitation, Place, Turned
-from server.web.door.answers import answer, body_of
+from server.web.door.access import ACCESS, AccessDenied, Invitation, Place
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import (
     admissions_of,
     drop_waiting,
@@ -55,7 +55,7 @@ async def join(request: web.Request) -> web.Response:
     access = request.app[ACCESS]
     if asked.secret and (came := await request.app[PASSAGES].take(asked.secret)) is not None:
         token, admission = came
-        response = answer({"state": "admitted", "page": f"/arbiter?table={admission.table}"})
+        response = json_answer({"state": "admitted", "page": f"/arbiter?table={admission.table}"})
         give_token(request, response, token, admission)
         return response
     hall = request.app[HALL]
@@ -70,7 +70,7 @@ async def join(request: web.Request) -> web.Response:
         return await _admit_at_once(request, invitation.place)
     chosen = asked.language if asked.language in language_tags() else ""
     introduction = request.app[INTRODUCTIONS].introduce(invitation.place, asked.label, chosen)
-    response = answer(
+    response = json_answer(
         {
             "state": "waiting",
             "id": introduction.id,
@@ -87,7 +87,7 @@ async def join(request: web.Request) -> web.Response:
 async def _admit_at_once(request: web.Request, place: Place) -> web.Response:
     token = new_token()
     admission = await admit_device(request.app[HALL], place, token)
-    response = answer({"state": "admitted", "page": page_address(place)})
+    response = json_answer({"state": "admitted", "page": page_address(place)})
     give_token(request, response, token, admission)
     return response
 
@@ -96,25 +96,25 @@ async def waiting(request: web.Request) -> web.Response:
     """GET /api/join/ID: say whether the arbiter has decided.
 
     Answers as soon as there is a decision or another change, and after 20 seconds at the latest; the device then asks
-    again. Raises Turned for a device that does not wait.
+    again. Raises AccessDenied for a device that does not wait.
     """
     introductions = request.app[INTRODUCTIONS]
     introduction = introductions.find(request.match_info["id"])
     token = waiting_token_of(request, request.match_info["id"])
     if introduction is None or token != introduction.token:
-        raise Turned("not_waiting", 404, Phrase("join_again"))
+        raise AccessDenied("not_waiting", 404, Phrase("join_again"))
     admissions = request.app[HALL].admissions
     # The device still waits until the arbiter's yes is on disk. Any change is answered; the device then asks again.
     if introduction.state != "refused" and admissions.admission_of(introduction.token) is None:
         await introductions.after(introductions.version, LONG_POLL_S)
     admission = admissions.admission_of(introduction.token)
     if introduction.state != "refused" and admission is None:
-        return answer({"state": "waiting"})
+        return json_answer({"state": "waiting"})
     if admission is None:
-        response = answer({"state": "refused"})
+        response = json_answer({"state": "refused"})
         drop_waiting(response, introduction.id)
         return response
-    response = answer({"state": "admitted", "page": page_address(introduction.place)})
+    response = json_answer({"state": "admitted", "page": page_address(introduction.place)})
     give_token(request, response, introduction.token, admission)
     drop_waiting(response, introduction.id)
     return response
@@ -134,4 +134,4 @@ async def places(request: web.Request) -> web.Response:
         seat = f"&seat={one.seat}" if one.seat else ""
         page = f"/{one.role}?table={one.table}{seat}"
         found.append({"role": one.role, "seat": one.seat or None, "table": one.table, "page": page})
-    return answer({"places": found})
+    return json_answer({"places": found})

@@ -21,8 +21,8 @@ from aiohttp import web
 from server.game.views.overview import TableLine
 from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
-from server.web.door.access import Turned, new_secret
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied, new_secret
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import PREFIX, SECURE, arbiters_tokens
 from server.web.keys import HALL
 from speech.complaint import Phrase
@@ -50,7 +50,7 @@ class _Passage(msgspec.Struct):
     secret: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16,64}\Z")]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PassageRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Table to which an arbiter goes, at whatever server."""
 
     table: Annotated[str, msgspec.Meta(max_length=64)]
@@ -67,11 +67,14 @@ class Passages:
         self._session: aiohttp.ClientSession | None = None
 
     def make(self, token: str, table: str) -> str:
-        """Return the secret of a link for the arbiter who holds this token. Raises Turned where too many are open."""
+        """Return the secret of a link for the arbiter who holds this token.
+
+        Raises AccessDenied where too many are open.
+        """
         now = self._hall.clock.mono_ms()
         self._open = {key: one for key, one in self._open.items() if one[2] > now}
         if len(self._open) >= MOST_PASSAGES:
-            raise Turned("too_many_codes", 429, Phrase("many_codes"))
+            raise AccessDenied("too_many_codes", 429, Phrase("many_codes"))
         secret = new_secret()
         self._open[_hash(secret)] = (token, table, now + PASSAGE_MS)
         return secret
@@ -157,37 +160,37 @@ async def tables_elsewhere(request: web.Request) -> tuple[list[dict[str, object]
 
 
 async def passage(request: web.Request) -> web.Response:
-    """POST /api/passage: make a link by which this arbiter comes here from another server. Raises Turned."""
-    asked = await body_of(request, Asked)
+    """POST /api/passage: make a link by which this arbiter comes here from another server. Raises AccessDenied."""
+    asked = await body_of(request, PassageRequest)
     token = next((token for token, one in arbiters_tokens(request) if one.table == asked.table), None)
     if token is None or asked.table not in request.app[HALL].tables:
-        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
-    return answer({"secret": request.app[PASSAGES].make(token, asked.table)}, status=201)
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_arbiter"))
+    return json_answer({"secret": request.app[PASSAGES].make(token, asked.table)}, status=201)
 
 
 async def elsewhere(request: web.Request) -> web.Response:
     """POST /api/elsewhere: say where the arbiter goes to a table that another server leads.
 
-    Raises Turned: this browser is not its arbiter's, or its server does not answer.
+    Raises AccessDenied: this browser is not its arbiter's, or its server does not answer.
     """
-    asked = await body_of(request, Asked)
+    asked = await body_of(request, PassageRequest)
     tokens = [token for token, one in arbiters_tokens(request) if one.table == asked.table]
     if not tokens:
-        raise Turned("not_the_arbiter", 403, Phrase("only_arbiter"))
+        raise AccessDenied("not_the_arbiter", 403, Phrase("only_arbiter"))
     sharing = request.app[HALL].sharing
     led = sharing.elsewhere.get(asked.table) if sharing is not None else None
     if led is None or not led.addresses:
-        return answer({"page": f"/arbiter?table={asked.table}"})
+        return json_answer({"page": f"/arbiter?table={asked.table}"})
     body = {"table": asked.table}
     for address in led.addresses:
         read = await request.app[PASSAGES].ask(address, "/api/passage", tokens, body)
         try:
             if read is not None:
                 secret = msgspec.json.decode(read, type=_Passage).secret
-                return answer({"page": f"{address}/#join={secret}"})
+                return json_answer({"page": f"{address}/#join={secret}"})
         except (msgspec.MsgspecError, UnicodeError):
             continue
-    raise Turned("no_answer", 503, Phrase("try_again"))
+    raise AccessDenied("no_answer", 503, Phrase("try_again"))
 
 
 def _hash(secret: str) -> bytes:

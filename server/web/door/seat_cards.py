@@ -20,7 +20,7 @@ from aiohttp import web
 from server.game.values.words import Seat
 from server.journal.damage.salvage import put_aside
 from server.journal.sqlite.schema import write_private
-from server.web.door.access import Access, Invitation, Place, Turned, new_secret
+from server.web.door.access import Access, AccessDenied, Invitation, Place, new_secret
 from speech.complaint import Complaint, Phrase
 
 _log = logging.getLogger(__name__)
@@ -79,8 +79,8 @@ class SeatCards:
     async def make(self, places: Iterable[Place], live: Container[str], *, anew: bool) -> None:
         """Make a card for each of these seats that has none, or with `anew` for all, and let the new codes hold.
 
-        `live`: the tables that are played; cards of any others are thrown away. Raises Turned: too many codes, or the
-        cards cannot be written.
+        `live`: the tables that are played; cards of any others are thrown away. Raises AccessDenied: too many codes, or
+        the cards cannot be written.
         """
         async with self._lock:
             seats = {(one.table, one.seat): one for one in places if one.seat is not None}
@@ -101,7 +101,7 @@ class SeatCards:
                 self._access.hold(card.place, card.squares, card.secret)
 
     def hold(self, cards: Iterable[SeatCard]) -> None:
-        """Let the codes of these cards hold for ten minutes from now on. Raises Turned: too many codes."""
+        """Let the codes of these cards hold for ten minutes from now on. Raises AccessDenied: too many codes."""
         cards = tuple(cards)
         for card in cards:
             self._access.withdraw(card.squares, card.secret)
@@ -110,7 +110,7 @@ class SeatCards:
             self._access.hold(card.place, card.squares, card.secret)
 
     async def use(self, invitation: Invitation) -> None:
-        """Use up the card that this invitation stands on, if any. Raises Turned where that cannot be written."""
+        """Use up the card that this invitation stands on, if any. Raises AccessDenied where that cannot be written."""
         async with self._lock:
             left = {key: one for key, one in self._cards.items() if one.secret != invitation.secret}
             if len(left) < len(self._cards):
@@ -122,7 +122,7 @@ class SeatCards:
             await asyncio.to_thread(write_private, self._file, msgspec.json.encode(list(cards.values())))
         except OSError as wrong:
             self._reserve()
-            raise Turned("not_recorded", 503, Phrase("record_failed")) from wrong
+            raise AccessDenied("not_recorded", 503, Phrase("record_failed")) from wrong
         for key, one in self._cards.items():
             if cards.get(key) != one:
                 self._access.withdraw(one.squares, one.secret)

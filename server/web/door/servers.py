@@ -73,7 +73,7 @@ def comes_from_another(request: web.Request) -> bool:
     return others is not None and bool(origin) and origin.lower() != own and others.is_origin(origin)
 
 
-def key_of(request: web.Request) -> str:
+def page_key_of(request: web.Request) -> str:
     """Return the key that a page of another server shows; "" where it shows none."""
     if not comes_from_another(request):
         return ""

@@ -16,7 +16,7 @@ from aiohttp import web
 
 from server.hall.event_profile import EventProfile
 from server.hall.foreign_files.pairings import Pairing
-from server.web.door.access import Turned
+from server.web.door.access import AccessDenied
 from speech.complaint import Complaint, Phrase, told_by
 from speech.process import Child, ChildFailed
 
@@ -58,11 +58,11 @@ class Uploads:
         self._waiting = 0
 
     async def profile_in(self, text: str, file: str) -> KeptProfile:
-        """Return the profile in the text of a TOML file. Raises Turned, Complaint where it cannot be used."""
+        """Return the profile in the text of a TOML file. Raises AccessDenied, Complaint where it cannot be used."""
         return await self._profile({"toml": text.encode("utf-8", "replace"), "file": file})
 
     async def profile_of(self, raw: bytes) -> KeptProfile:
-        """Return the profile in a JSON object. Raises Turned, Complaint where it cannot be used."""
+        """Return the profile in a JSON object. Raises AccessDenied, Complaint where it cannot be used."""
         return await self._profile({"json": raw})
 
     async def profile_kept(self, path: Path) -> KeptProfile:
@@ -76,14 +76,14 @@ class Uploads:
     async def _profile(self, question: dict[str, object]) -> KeptProfile:
         try:
             return msgspec.convert(await self._asked(question), KeptProfile)
-        except Turned:
+        except AccessDenied:
             raise
         except Complaint as wrong:
             raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
 
     async def _asked(self, question: dict[str, object]) -> dict[str, Any]:
         if self._waiting >= MOST_WAITING:
-            raise Turned("hall_busy", 429, Phrase("hall_busy"))
+            raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
         self._waiting += 1
         try:
             answer = await self._child.request(question, again=False)
@@ -93,7 +93,7 @@ class Uploads:
         finally:
             self._waiting -= 1
         if not answer:
-            raise Turned("file_takes_long", 413, Phrase("file_takes_long"))
+            raise AccessDenied("file_takes_long", 413, Phrase("file_takes_long"))
         return answer
 
     async def close(self) -> None:

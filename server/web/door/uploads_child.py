@@ -13,13 +13,13 @@ from server.hall.foreign_files.pairings import read_pairings
 from server.protocol import UNREADABLE
 from server.web.door.uploads import LIMIT_S
 from speech.complaint import Complaint, Phrase
-from speech.process import Spent, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limited, serve_child
 from speech.words.config_file import Source, own_source_of
 
 NAMELESS = "event.toml"
 
 
-def read(asked: dict[str, Any]) -> dict[str, object]:
+def read_upload(asked: dict[str, Any]) -> dict[str, object]:
     """Return what is in the file, or nothing where the time or the memory for it does not suffice. Raises Complaint."""
     try:
         with limited(LIMIT_S):
@@ -27,7 +27,7 @@ def read(asked: dict[str, Any]) -> dict[str, object]:
                 return _pairings(asked["pairings"], asked["page"], asked["round"])
             profile = _profile(asked)
             return {"profile": msgspec.to_builtins(profile), "toml": as_toml(profile)}
-    except (Spent, MemoryError, RecursionError):
+    except (BudgetExceeded, MemoryError, RecursionError):
         return {}
 
 
@@ -53,4 +53,4 @@ def _profile(asked: dict[str, Any]) -> EventProfile:
 
 if __name__ == "__main__":
     give_way()  # the games go first
-    serve_child(read)
+    serve_child(read_upload)

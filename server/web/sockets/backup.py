@@ -8,14 +8,14 @@ import logging
 import msgspec
 from aiohttp import web
 
-from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, seal_of, sealed_piece, secret_of
+from server.hall.backup import LONGEST_PIECE, CopyKey, copy_key_of, seal_of, sealed_piece, secret_of
 from server.hall.hall import Hall
 from server.journal.chain import links
 from server.journal.entry import Entry
 from server.journal.failure import JournalFailed
 from server.machine.tasks import Faults
 from server.protocol import CopyBegins, CopyPiece, Hold
-from server.table.sealing import spoken
+from server.table.sealing import code_in_words
 from server.table.table import Table
 from server.web.sockets.line import Line
 from server.wording.words import scheme_of
@@ -59,8 +59,8 @@ class Copying:
         except Complaint as wrong:  # a copy that nobody could open is of no use
             log.warning("%s", wrong)
             return
-        key = key_of(self._secret, table.id)
-        words = spoken(key.squares, scheme_of("d21", "en"))
+        key = copy_key_of(self._secret, table.id)
+        words = code_in_words(key.squares, scheme_of("d21", "en"))
         line.send(CopyBegins(table.id, key.id, key.squares, words))
         same = held.id == key.id and held.link != "" and held.after > 0
         faults = Faults("The copy of the record for another laptop", table.note_fault)

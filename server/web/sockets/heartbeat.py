@@ -45,7 +45,7 @@ class _Beaten(msgspec.Struct):
     took_ms: int | None = None
 
 
-class Beating:
+class Heartbeat:
     """Beats on all lines that asked for them; `run` sends them until it is cancelled."""
 
     def __init__(self, hall: Hall) -> None:
@@ -149,7 +149,7 @@ class Beating:
         return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
 
 
-BEATING = web.AppKey("BEATING", Beating)
+HEARTBEAT = web.AppKey("HEARTBEAT", Heartbeat)
 
 
 def _seen(station: Station, ms: int | None) -> LineSeen:

@@ -43,7 +43,7 @@ from server.web.door.servers import OTHER_SERVERS, SPOKEN, OtherServers
 from server.web.keys import HALL
 from server.web.pace import HELLO, PACES, PINGS, PINGS_A_SECOND, Pace
 from server.web.sockets.backup import COPYING, Copying
-from server.web.sockets.heartbeat import BEATING, Beating
+from server.web.sockets.heartbeat import HEARTBEAT, Heartbeat
 from server.web.sockets.line import ELSEWHERE, FAULT, LINES, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, received
 from server.wording.complaints import translated
 from server.wording.refusals import in_language
@@ -78,7 +78,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     lines.add(answer, table.id, admission.station)
     line = Line(answer, told=table.note_fault)
     carrying = passing("The line of a station", line.carry, table.note_fault)
-    typing, beating, copying = request.app[HALL].typing, request.app[BEATING], request.app[COPYING]
+    typing, beating, copying = request.app[HALL].typing, request.app[HEARTBEAT], request.app[COPYING]
     station = admission.station
     pace = request.app[PACES].of(table.id, station, lambda: table.note_fault(saying("sends_too_much", station=station)))
     others = request.app[OTHER_SERVERS]
@@ -140,7 +140,7 @@ class _Conversation:
         admission: Admission,
         line: Line,
         typing: TypingTables,
-        beating: Beating,
+        beating: Heartbeat,
         copying: Copying,
         pace: Pace,
         others: OtherServers,

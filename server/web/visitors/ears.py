@@ -10,8 +10,8 @@ from aiohttp import web
 
 from server.hall.hall import Hall
 from server.web.api.spectators import Turnstile
-from server.web.door.access import Turned
-from server.web.door.answers import coming
+from server.web.door.access import AccessDenied
+from server.web.door.answers import read_guard
 from speech.audio.frames import WIRE_RATE
 from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.complaint import Complaint, Phrase
@@ -41,32 +41,32 @@ class VisitorsEars:
     async def hear(self, request: web.Request, scheme: Scheme) -> Verdict:
         """Return what was said in the sound that a request brings.
 
-        Raises Turned where no recogniser works, for too much sound, and where too many speak.
+        Raises AccessDenied where no recogniser works, for too much sound, and where too many speak.
         """
         self._turns.count(request.remote or "")
         pcm = await _sound_of(request)
         ears = self._hall.ears
         if ears is None:
-            raise Turned("no_ears_here", 503, Phrase("no_ears_here"))
+            raise AccessDenied("no_ears_here", 503, Phrase("no_ears_here"))
         if self._hearing >= AT_ONCE:
-            raise Turned("hall_busy", 429, Phrase("hall_busy"))
+            raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
         self._hearing += 1
         try:
             with heard_for(LAST):
                 return await ears.hear(pcm, scheme)
         except (Complaint, ChildFailed):
-            raise Turned("no_ears_here", 503, Phrase("no_ears_here")) from None
+            raise AccessDenied("no_ears_here", 503, Phrase("no_ears_here")) from None
         finally:
             self._hearing -= 1
 
 
 async def _sound_of(request: web.Request) -> bytes:
     read = bytearray()
-    async with coming(request):
+    async with read_guard(request):
         async for piece in request.content.iter_chunked(64 * 1024):
             read += piece
             if len(read) > MOST_BYTES:
-                raise Turned("too_long", 413, Phrase("too_long"))
+                raise AccessDenied("too_long", 413, Phrase("too_long"))
     return bytes(read[: len(read) // BYTES_PER_SAMPLE * BYTES_PER_SAMPLE])
 
 

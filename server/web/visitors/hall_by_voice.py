@@ -14,8 +14,8 @@ import msgspec
 from aiohttp import web
 
 from server.web.api.spectators import Broadcasting, visit
-from server.web.door.access import Turned
-from server.web.door.answers import answer
+from server.web.door.access import AccessDenied
+from server.web.door.answers import json_answer
 from server.web.visitors.ears import VISITORS_EARS
 from server.wording.pages import page_words
 from server.wording.words import scheme_of, text_in
@@ -44,7 +44,7 @@ EVERYWHERE: dict[str, tuple[Do, str]] = {
 }
 
 
-class Wish(msgspec.Struct, frozen=True):
+class VisitorsWish(msgspec.Struct, frozen=True):
     """A visitor's wish. `about`: what is asked for; `number`: of a board, or of a full move."""
 
     do: Do
@@ -52,10 +52,10 @@ class Wish(msgspec.Struct, frozen=True):
     number: int = 0
 
 
-NO_WISH = Wish("nothing")
+NO_WISH = VisitorsWish("nothing")
 
 
-def wish_of(heard: Heard, judgement: Judgement, *, at_board: bool) -> Wish:
+def wish_of(heard: Heard, judgement: Judgement, *, at_board: bool) -> VisitorsWish:
     """Return what was wished, with a board open or before the list of all boards. Pure.
 
     >>> from speech.announcements.understand import understand
@@ -67,15 +67,18 @@ def wish_of(heard: Heard, judgement: Judgement, *, at_board: bool) -> Wish:
     if heard.kind == "command":
         command = heard.command or ""
         if command == "score_move" and heard.number:
-            return Wish("after" if at_board else "board", number=heard.number)
+            return VisitorsWish("after" if at_board else "board", number=heard.number)
         found = EVERYWHERE.get(command) or (AT_A_BOARD.get(command) if at_board else None)
-        return NO_WISH if found is None else Wish(found[0], found[1])
+        return NO_WISH if found is None else VisitorsWish(found[0], found[1])
     square = heard.said.to_square if heard.kind == "move" and heard.said is not None else None
-    return Wish("ask", square) if square is not None and at_board else NO_WISH
+    return VisitorsWish("ask", square) if square is not None and at_board else NO_WISH
 
 
-async def heard(request: web.Request) -> web.Response:
-    """POST /api/visitors/heard: understand what a visitor says. `at`: "board" where one is open. Raises Turned."""
+async def hear_visitor(request: web.Request) -> web.Response:
+    """POST /api/visitors/heard: understand what a visitor says. `at`: "board" where one is open.
+
+    Raises AccessDenied.
+    """
     broadcasting, language = visit(request)
     scheme, at_board = scheme_of("national", language), request.query.get("at") == "board"
     verdict = await request.app[VISITORS_EARS].hear(request, scheme)
@@ -85,7 +88,7 @@ async def heard(request: web.Request) -> web.Response:
     shown = {"do": wish.do, "about": wish.about, "number": wish.number, "table": "", "heard": told}
     if wish.do == "board":
         shown["table"] = _numbered(broadcasting, wish.number)
-    return answer(shown)
+    return json_answer(shown)
 
 
 def _numbered(broadcasting: Broadcasting, number: int) -> str:
@@ -96,17 +99,20 @@ def _numbered(broadcasting: Broadcasting, number: int) -> str:
     return (by_number or counted).get(number, "")
 
 
-async def told(request: web.Request) -> web.Response:
+async def get_hall_in_words(request: web.Request) -> web.Response:
     """GET /api/visitors/told: tell what is no single board's.
 
     `about`: "results" of all boards; "help", what can be said (`at` "board": while one is open); "nothing", that
-    something was not understood; "no_board" with its `number`. Raises Turned.
+    something was not understood; "no_board" with its `number`. Raises AccessDenied.
     """
-    return answer({"text": _told(request)[2][0]})
+    return json_answer({"text": _told(request)[2][0]})
 
 
-async def spoken(request: web.Request) -> web.Response:
-    """GET /api/visitors/sound: say the same, as MP3. Answers with status 204 where no voice can. Raises Turned."""
+async def speak_hall(request: web.Request) -> web.Response:
+    """GET /api/visitors/sound: say the same, as MP3. Answers with status 204 where no voice can.
+
+    Raises AccessDenied.
+    """
     broadcasting, language, said = _told(request)
     broadcasting.spoken.count(request.remote or "")
     found = await broadcasting.sound(said, language)
@@ -132,7 +138,7 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
         case "no_board":
             text = _words(language, "no_board", number=request.query.get("number", "")[:3])
         case _:
-            raise Turned("not_so_asked", 400, Phrase("not_so_asked"))
+            raise AccessDenied("not_so_asked", 400, Phrase("not_so_asked"))
     return broadcasting, language, (text, (Segment(text, language),))
 
 

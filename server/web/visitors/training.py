@@ -21,18 +21,18 @@ from server.hall.hall import Hall
 from server.stations.practice import (
     PracticeFile,
     answer_heard,
-    asked,
-    judged,
+    judge_answer,
     load_endings,
     scores_told,
+    task_in_words,
     to_say,
     understood,
 )
 from server.web.api.spectators import BROADCASTING, PLAYERS, Turnstile
-from server.web.door.access import Turned
-from server.web.door.answers import answer, body_of
+from server.web.door.access import AccessDenied
+from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import admissions_of
-from server.web.door.guards import language_of
+from server.web.door.guards import language_of_reader
 from server.web.keys import HALL
 from server.web.visitors.ears import VISITORS_EARS
 from server.wording.words import changes_of, scheme_of, text_in
@@ -84,7 +84,7 @@ class _Visit(NamedTuple):
 
 
 def _visit(request: web.Request) -> _Visit:
-    """Let a device in, and count it. Raises Turned as `_let_in` does, and for too many requests."""
+    """Let a device in, and count it. Raises AccessDenied as `_let_in` does, and for too many requests."""
     request.app[PRACTICE].visits.count(request.remote or "")
     return _let_in(request)
 
@@ -92,22 +92,22 @@ def _visit(request: web.Request) -> _Visit:
 def _let_in(request: web.Request) -> _Visit:
     """Let a device in.
 
-    Whoever has waited for a body is looked at again: their game may have begun meanwhile. Raises Turned for the device
-    of a rated game that is not over. How a game stands that
-    another server of the hall leads is not known here: its devices are refused.
+    Whoever has waited for a body is looked at again: their game may have begun meanwhile. Raises AccessDenied for the
+    device of a rated game that is not over. How a game stands that another server of the hall leads is not known here:
+    its devices are refused.
     """
     practice, hall = request.app[PRACTICE], request.app[HALL]
     wanted = request.query.get("language", "")
-    language = wanted if wanted in language_tags() else language_of(request)
+    language = wanted if wanted in language_tags() else language_of_reader(request)
     name, scheme = "", scheme_of("d21", language)
     for _, one in admissions_of(request):
         if one.role not in PLAYERS or not hall.has(one.table):
             continue
         if one.table not in hall.tables:
-            raise Turned("training_not_now", 403, Phrase("training_not_now"))
+            raise AccessDenied("training_not_now", 403, Phrase("training_not_now"))
         state = hall.tables[one.table].state
         if state.table.rated and not state.over:
-            raise Turned("training_not_now", 403, Phrase("training_not_now"))
+            raise AccessDenied("training_not_now", 403, Phrase("training_not_now"))
         if one.role != "assistant" and not name:
             plan = state.plan(Seat(one.seat))
             name, scheme = plan.name, scheme_of(plan.scheme, language, changes_of(state))
@@ -115,32 +115,35 @@ def _let_in(request: web.Request) -> _Visit:
 
 
 def _task(request: web.Request, practice: Practice) -> Task:
-    """Return the task that an address names. Raises Turned where it names none."""
+    """Return the task that an address names. Raises AccessDenied where it names none."""
     kind, seed, number = (request.query.get(key, "") for key in ("kind", "seed", "number"))
     named = next((one for one in KINDS if one == kind), None)
     if named is None or not SEED.fullmatch(seed) or not re.fullmatch(r"[0-9]{1,5}", number):
-        raise Turned("not_so_asked", 400, Phrase("not_so_asked"))
+        raise AccessDenied("not_so_asked", 400, Phrase("not_so_asked"))
     return task_of(named, seed, int(number), practice.positions)
 
 
 async def overview(request: web.Request) -> web.Response:
-    """GET /api/training: name the kinds of tasks, whose progress is kept, and how it is. Raises Turned, Complaint."""
+    """GET /api/training: name the kinds of tasks, whose progress is kept, and how it is.
+
+    Raises AccessDenied, Complaint.
+    """
     practice, scheme, name = _visit(request)
     kinds = [[kind, scheme.messages.text(f"exercise.{kind}")] for kind in KINDS]
     progress = await practice.progress(name) if name else Progress()
-    return answer({"kinds": kinds, "name": name, "scores": scores_told(progress, scheme)})
+    return json_answer({"kinds": kinds, "name": name, "scores": scores_told(progress, scheme)})
 
 
 async def task(request: web.Request) -> web.Response:
     """GET /api/training/task: put a task, as text, in lines of forty cells, and how it is answered by voice.
 
-    Raises Turned.
+    Raises AccessDenied.
     """
     practice, scheme, _ = _visit(request)
     found = _task(request, practice)
-    text = asked(found, scheme)
+    text = task_in_words(found, scheme)
     lines = [line for part in text.split("\n") for line in pages(part)]
-    return answer({"text": text, "lines": lines, "hint": _hint(found, scheme)})
+    return json_answer({"text": text, "lines": lines, "hint": _hint(found, scheme)})
 
 
 def _hint(task: Task, scheme: Scheme) -> str:
@@ -158,26 +161,27 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_ANSWER)]
 
 
-async def answered(request: web.Request) -> web.Response:
-    """POST /api/training/answer: judge an answer, and count it where the progress is kept. Raises Turned, Complaint.
+async def post_answer(request: web.Request) -> web.Response:
+    """POST /api/training/answer: judge an answer, and count it where the progress is kept.
 
-    With it comes the position of the task and, of an ending, the squares of a mating move.
+    Raises AccessDenied, Complaint. With it comes the position of the task and, of an ending, the squares of a mating
+    move.
     """
     practice, _, _ = _visit(request)
     found, given = _task(request, practice), await body_of(request, Answered)
     practice, scheme, name = _let_in(request)
-    right, told = judged(found, given.text, scheme)
+    right, told = judge_answer(found, given.text, scheme)
     progress = await practice.note(name, found.kind, right=right) if name else Progress()
     squares: list[str] = []
     if found.kind == "endings":
         move = chess.Move.from_uci(mating_moves(found.fen)[0])
         squares = [chess.square_name(move.from_square), chess.square_name(move.to_square)]
     shown: dict[str, Any] = {"right": right, "text": told, "scores": scores_told(progress, scheme)}
-    return answer(shown | {"placement": found.fen.partition(" ")[0], "squares": squares})
+    return json_answer(shown | {"placement": found.fen.partition(" ")[0], "squares": squares})
 
 
-async def heard(request: web.Request) -> web.Response:
-    """POST /api/training/heard: understand an answer that was said; its sound is kept nowhere. Raises Turned.
+async def hear_answer(request: web.Request) -> web.Response:
+    """POST /api/training/heard: understand an answer that was said; its sound is kept nowhere. Raises AccessDenied.
 
     `text`: the answer as it could be typed; `sure`: it may be taken at once; `aside`: something else was asked for.
     """
@@ -186,7 +190,7 @@ async def heard(request: web.Request) -> web.Response:
     verdict = await request.app[VISITORS_EARS].hear(request, scheme)
     _let_in(request)
     said = answer_heard(found, verdict.heard, verdict.verdict, scheme)
-    return answer(
+    return json_answer(
         {"text": said.text, "sure": said.sure, "aside": said.aside, "told": _echo(said.text, scheme, sure=said.sure)}
     )
 
@@ -199,11 +203,11 @@ def _echo(text: str, scheme: Scheme, *, sure: bool) -> str:
     return scheme.messages.text(key, words=text, **({} if sure else {"yes": scheme.text("cmd.yes")}))
 
 
-async def sound(request: web.Request) -> web.Response:
+async def get_training_sound(request: web.Request) -> web.Response:
     """GET /api/training/sound: say as MP3 the task, what an answer brings, or what was heard.
 
     `what`: "task"; "answer", with `text` and, where it was said, `echo`; "unsure", what is read back. What answers no
-    such task is never said back. Answers with status 204 where no voice can. Raises Turned.
+    such task is never said back. Answers with status 204 where no voice can. Raises AccessDenied.
     """
     practice, scheme, _ = _visit(request)
     found, broadcasting = _task(request, practice), request.app[BROADCASTING]
@@ -211,10 +215,10 @@ async def sound(request: web.Request) -> web.Response:
     given, what = request.query.get("text", "")[:LONGEST_ANSWER], request.query.get("what", "task")
     known = given if understood(found, given, scheme) != Reply() else ""
     if what == "task":
-        text = asked(found, scheme)
+        text = task_in_words(found, scheme)
     elif what == "answer":
         echo = _echo(known, scheme, sure=True) if request.query.get("echo") and known else ""
-        text = f"{echo} {judged(found, given, scheme)[1]}".strip()
+        text = f"{echo} {judge_answer(found, given, scheme)[1]}".strip()
     else:
         text = _echo(known, scheme, sure=False)
     made = await broadcasting.sound((text, to_say(text, scheme)), scheme.language)

@@ -26,7 +26,7 @@ _MOST = 4.0
 Units = npt.NDArray[np.float32]
 
 
-def digest_of(acoustics: bytes) -> str:
+def digest_of_network(acoustics: bytes) -> str:
     """Return a digest that tells two networks apart."""
     return hashlib.sha256(acoustics).hexdigest()[:16]
 
@@ -34,7 +34,7 @@ def digest_of(acoustics: bytes) -> str:
 def packed(acoustics: bytes, layers: Sequence[tuple[Units, Units]]) -> Adaptation:
     """Return an adaptation of this network, from (stronger, moved) of each hidden layer."""
     flat = np.concatenate([part for layer in layers for part in layer]).astype("<f2")
-    return Adaptation(digest_of(acoustics), base64.b64encode(flat.tobytes()).decode("ascii"))
+    return Adaptation(digest_of_network(acoustics), base64.b64encode(flat.tobytes()).decode("ascii"))
 
 
 def adapted(acoustics: bytes, adaptation: Adaptation) -> bytes:
@@ -42,7 +42,7 @@ def adapted(acoustics: bytes, adaptation: Adaptation) -> bytes:
 
     It is unchanged where the adaptation is for another network, or is no adaptation at all.
     """
-    if adaptation.model != digest_of(acoustics):
+    if adaptation.model != digest_of_network(acoustics):
         return acoustics
     hidden = [placed for name, placed in sorted(affine_layers(acoustics).items()) if name.startswith(HIDDEN)]
     try:

@@ -23,7 +23,7 @@ from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
 from speech.recognisers.own.adaptation import adapted
 from speech.recognisers.own.kaldi.folder import Search, write_folder
-from speech.recognisers.own.kaldi.fst import Fst, by_input, written
+from speech.recognisers.own.kaldi.fst import Fst, by_input, fst_bytes
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.own.live_hearings import LiveHearings
 from speech.recognisers.own.model import NETWORK
@@ -48,8 +48,8 @@ class Graphs(msgspec.Struct, frozen=True):
     adaptation: Adaptation | None = None
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """An `Ask` is one utterance with all that it is heard with.
+class OwnTask(msgspec.Struct, frozen=True):
+    """One utterance with all that it is heard with.
 
     It has the sound (mono s16le 16 kHz; none yet in a `begin`), the graphs, the speeds, and how many chains to name.
     """
@@ -60,8 +60,8 @@ class Ask(msgspec.Struct, frozen=True):
     alternatives: int
 
 
-class Spoken:
-    """A `Spoken` is one utterance on its way into the decoders."""
+class LiveDecoding:
+    """One utterance on its way into the decoders."""
 
     def __init__(self, hearings: LiveHearings) -> None:
         self._hearings = hearings
@@ -98,8 +98,8 @@ class Spoken:
         return bool(self._decoders)
 
 
-class Engine:
-    """The `Engine` is the network with each of the vocabularies in use, the latest last."""
+class OwnEngine:
+    """The network with each of the vocabularies in use, the latest last."""
 
     def __init__(self, folder: Path) -> None:
         self._network = folder / NETWORK
@@ -115,21 +115,21 @@ class Engine:
         anything = Fst()
         anything.state(1.0)
         anything.arc(0, 0, input=1, output=1)
-        graphs = Graphs(lexicon, written(anything.states, by_input), ["something"], Search(), 1)
+        graphs = Graphs(lexicon, fst_bytes(anything.states, by_input), ["something"], Search(), 1)
         decoder = self._decoder(self._model(graphs), 1)
         decoder.AcceptWaveform(bytes(SAMPLE_RATE))
         _chains(decoder)
         self._models.clear()
         return {"engine": "own"}
 
-    def begin(self, message: dict[str, object]) -> Spoken:
+    def begin(self, message: dict[str, object]) -> LiveDecoding:
         """Begin an utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
-            ask = msgspec.convert(message, Ask)
+            ask = msgspec.convert(message, OwnTask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to our own model is not well-formed ({wrong}).") from None
         model = self._model(ask.graphs)
-        spoken = Spoken(LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives)))
+        spoken = LiveDecoding(LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives)))
         spoken.feed(ask.pcm)
         return spoken
 
@@ -173,5 +173,5 @@ def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
 
 
 if __name__ == "__main__":
-    engine = Engine(Path(sys.argv[1]))
+    engine = OwnEngine(Path(sys.argv[1]))
     serve_child(Serving(engine.begin).answer, hello=engine.hello)

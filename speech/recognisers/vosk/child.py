@@ -25,8 +25,8 @@ RATE = 16_000
 _CHUNK_BYTES = RATE // 5 * 2
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """An `Ask` is one utterance and the phrases of the model's bigram grammar.
+class VoskTask(msgspec.Struct, frozen=True):
+    """One utterance and the phrases of the model's bigram grammar.
 
     The sound is mono s16le 16 kHz; there is none yet in a `begin`.
     """
@@ -74,8 +74,8 @@ class Live:
             self._results.append(self._recogniser.Result())
 
 
-class Engine:
-    """The `Engine` is the one model of this process; every utterance being spoken has its own decoder."""
+class VoskEngine:
+    """The one model of this process; every utterance being spoken has its own decoder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -93,7 +93,7 @@ class Engine:
             some = next((word for word in sorted(words) if word.isalpha()), None)
             if some is None:
                 raise Complaint(Phrase("model.no_word_list", place=self._folder))
-            self._begun(Ask(bytes(RATE), [some])).finish()
+            self._begun(VoskTask(bytes(RATE), [some])).finish()
         except Complaint:
             raise
         except Exception as wrong:  # Vosk raises bare Exceptions
@@ -103,11 +103,11 @@ class Engine:
     def begin(self, message: dict[str, object]) -> Live:
         """Begin an utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
-            return self._begun(msgspec.convert(message, Ask))
+            return self._begun(msgspec.convert(message, VoskTask))
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to Vosk is not well-formed ({wrong}).") from None
 
-    def _begun(self, ask: Ask) -> Live:
+    def _begun(self, ask: VoskTask) -> Live:
         grammar = [*ask.phrases, GARBAGE] if self._garbage else ask.phrases
         recogniser = vosk.KaldiRecognizer(self._model, RATE, json.dumps(grammar, ensure_ascii=False))
         recogniser.SetWords(True)
@@ -117,5 +117,5 @@ class Engine:
 
 
 if __name__ == "__main__":
-    engine = Engine(Path(sys.argv[1]))
+    engine = VoskEngine(Path(sys.argv[1]))
     serve_child(Serving(engine.begin).answer, hello=engine.hello)

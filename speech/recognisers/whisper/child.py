@@ -57,8 +57,8 @@ class Words(msgspec.Struct, frozen=True):
     beam: Beam
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """An `Ask` is one utterance (mono s16le 16 kHz) with all that its answer depends on."""
+class WhisperTask(msgspec.Struct, frozen=True):
+    """One utterance (mono s16le 16 kHz) with all that its answer depends on."""
 
     pcm: bytes
     words: Words
@@ -66,8 +66,8 @@ class Ask(msgspec.Struct, frozen=True):
     pause_s: float
 
 
-class Engine:
-    """The `Engine` is the one model of this process."""
+class WhisperEngine:
+    """The one model of this process."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -103,7 +103,7 @@ class Engine:
     def answer(self, message: dict[str, object]) -> dict[str, object]:
         """Return what was said. Raises `Complaint` where the request is not one."""
         try:
-            ask = msgspec.convert(message, Ask)
+            ask = msgspec.convert(message, WhisperTask)
             search = self._search(ask.words)
             prompts = [
                 [self._names[name] for name in (_START, f"<|{language}|>", _TASK, _PLAIN)]
@@ -218,5 +218,5 @@ def _give_memory_back() -> None:
 
 
 if __name__ == "__main__":
-    engine = Engine(Path(sys.argv[1]))
+    engine = WhisperEngine(Path(sys.argv[1]))
     serve_child(engine.answer, hello=engine.hello)

@@ -20,7 +20,7 @@ from speech.recognisers.whisper.settings import LetterNames
 TOKENS_FILE = "whisper/tokens.json"
 
 
-def texts_of(word: str, forms: Sequence[str], names: LetterNames) -> tuple[str, ...]:
+def spellings_of(word: str, forms: Sequence[str], names: LetterNames) -> tuple[str, ...]:
     """Return the ways to write a word id, in a fixed order. `names`: how the letters of its language sound.
 
     >>> texts_of("rank.3", ("drei",), {})
@@ -53,6 +53,6 @@ def ways_of(
     """
     tokens = known_tokens()
     return {
-        word: [tokens[text] for text in texts_of(word, ways, names.get(languages[word], {})) if text in tokens]
+        word: [tokens[text] for text in spellings_of(word, ways, names.get(languages[word], {})) if text in tokens]
         for word, ways in forms.items()
     }

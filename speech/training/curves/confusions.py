@@ -28,17 +28,17 @@ import msgspec
 
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.hearing.evidence import Confusions, Costs, slots_of, weighed
+from speech.hearing.evidence import Confusions, Costs, expand_alternatives, slots_of
 from speech.hearing.hearing import recognisers
 from speech.hearing.settings import HearingSettings, load_hearing
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.process import ChildFailed
 from speech.recognisers.recogniser import Hypothesis, Recogniser, WordHeard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.evidence import sound_of
 from speech.training.common.planned_utterances import PlannedUtterance, planned
 from speech.training.curves.babble import with_babble
-from speech.training.curves.hall_hearing import Heard as HeardByAll
+from speech.training.curves.hall_hearing import HeardByEngines as HeardByAll
 from speech.training.curves.hall_hearing import read_heard
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.words.loading import load_scheme
@@ -95,14 +95,14 @@ def improbability(utterances: Sequence[HeardUtterance], confusions: Confusions) 
     total = 0.0
     for one in utterances:
         said = understand(one.said).said
-        found = weighed(one.ranked, one.confidence, confusions)
+        found = expand_alternatives(one.ranked, one.confidence, confusions)
         chance = sum(math.exp(-way.cost) for way in found if way.said == said)
         left = max(0.0, 1.0 - sum(math.exp(-way.cost) for way in found))
         total -= math.log(chance + (left + 0.01) / ANYTHING)
     return total / max(1, len(utterances))
 
 
-def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confusions, float]:
+def fit_confusions(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confusions, float]:
     """Return the counts of all, with the shares chosen on every second utterance.
 
     The second part is how improbable the truth is on the others.
@@ -119,7 +119,7 @@ def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confu
     return found, improbability(utterances[1::2][: 2 * _MOST_TRIED], found)
 
 
-def written(confusions: Confusions) -> str:
+def confusions_toml(confusions: Confusions) -> str:
     """Return the text of the file."""
     lines = [
         "# How the recogniser mishears: said -> heard -> -log p(heard | said), nats (speech/hearing/evidence.py). "
@@ -160,12 +160,12 @@ def of_the_hall(heard: Sequence[HeardByAll], engines: Sequence[str]) -> list[Hea
             continue
         # What another table's voice makes of a word is no way in which the word is misheard.
         if one.said.kind in ("announcement", "radio") and one.said.beside is None:
-            done = judged([one.heard[engine] for engine in engines], settings)
+            done = judge_utterance([one.heard[engine] for engine in engines], settings)
             found.append(HeardUtterance(one.said.words, one.said.speaker, done.hypotheses, done.confidence))
     return found
 
 
-def told(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = False) -> str:
+def provenance_sentence(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = False) -> str:
     """Return the sentence that says where the counts come from."""
     speakers = sorted({one.speaker for one in utterances})
     if of_hall:
@@ -187,7 +187,7 @@ async def _listened(announcements: int, seed: int) -> list[HeardUtterance]:
     scheme = load_scheme("d21", "de")
     (recogniser,) = recognisers("own")
     try:
-        return await heard(planned(announcements, seed, scheme), seed, scheme, recogniser, load_hearing())
+        return await hear_plan(planned(announcements, seed, scheme), seed, scheme, recogniser, load_hearing())
     finally:
         await recogniser.close()
 
@@ -225,9 +225,9 @@ def main(
         command = f"`python -m speech.training.curves.confusions --announcements {announcements} --seed {seed}`"
         if hall:
             command = f"`python -m speech.training.curves.confusions --engines {engines}` on what `make curves` heard"
-        found, rest = fitted(utterances, told(utterances, command, of_hall=bool(hall)))
+        found, rest = fit_confusions(utterances, provenance_sentence(utterances, command, of_hall=bool(hall)))
         provenance = f"{found.provenance}\nFor what was said, on utterances not used for the shares: {rest:.2f} nats."
-        text = written(msgspec.structs.replace(found, provenance=provenance))
+        text = confusions_toml(msgspec.structs.replace(found, provenance=provenance))
         if out is not None:
             out.write_text(text, "utf-8")
     except (Complaint, ChildFailed, OSError) as wrong:
@@ -251,7 +251,7 @@ class HeardUtterance(msgspec.Struct, frozen=True):
     confidence: float
 
 
-async def heard(
+async def hear_plan(
     plan: Sequence[PlannedUtterance], seed: int, scheme: Scheme, recogniser: Recogniser, settings: HearingSettings
 ) -> list[HeardUtterance]:
     """Return every announcement of the plan as heard.
@@ -270,7 +270,7 @@ async def heard(
         if utterance.noise_db is None and place % 2:
             pcm = with_babble(pcm, [*sounds[:place], *sounds[place + 1 :]], BABBLE_DB, seed + place)
         hypotheses = await recogniser.recognise(pcm, vocabulary)
-        done = judged([hypotheses], settings)
+        done = judge_utterance([hypotheses], settings)
         found.append(HeardUtterance(utterance.words, utterance.speaker, done.hypotheses, done.confidence))
     return found
 

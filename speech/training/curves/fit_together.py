@@ -33,7 +33,7 @@ from speech.hearing.combine import (
     ear_of,
     figures_of,
     for_us_figures,
-    for_us_of,
+    p_addressed_to_program,
     right_of,
     said_twice,
     twice_figures,
@@ -46,7 +46,7 @@ from speech.hearing.verdict import judgement_of
 from speech.recognisers.recogniser import Hypotheses
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.logistic import fit_figures
-from speech.training.curves.hall_hearing import Heard as HeardByAll
+from speech.training.curves.hall_hearing import HeardByEngines as HeardByAll
 from speech.training.curves.hall_hearing import families_of, read_heard
 from speech.training.curves.hall_plan import scheme_of
 from speech.training.curves.thresholds import Judgeable, told_choices, told_letters
@@ -89,8 +89,8 @@ class Fitted(msgspec.Struct, frozen=True):
     together: Mapping[str, Combination]
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """An `Outcome` is what would be done with one utterance.
+class UtteranceOutcome(msgspec.Struct, frozen=True):
+    """Verdict on one utterance with some curves.
 
     It has P(right), P(for us), what was heard, and whether that is what was said. `kind`: as in the plan, or "beside"
     where another table announced at the same time. `strange`: a person spoke, or a voice as new to the model as one.
@@ -191,7 +191,7 @@ def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[st
     return {name: round(float(cost), 3) for name, cost in zip(names, costs, strict=True)}
 
 
-def fitted(heard: Sequence[HeardByAll], kept: Fitted | None = None) -> Fitted:
+def fit_hearing(heard: Sequence[HeardByAll], kept: Fitted | None = None) -> Fitted:
     """Fit everything, from these utterances, but for what is `kept` as it was fitted on others."""
     sets = sets_heard(heard)
     known = kept or Fitted({}, {}, {})
@@ -213,7 +213,7 @@ def kept_of(settings: HearingSettings, engines: Sequence[str]) -> Fitted:
     )
 
 
-def ears_of(
+def ears_of_utterance(
     one: HeardByAll, names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
 ) -> tuple[Ear, ...]:
     """Return the engines of one utterance."""
@@ -226,7 +226,7 @@ def fit_combination(
     """Return how these engines are put together."""
     often = PEOPLE_ALONE if len(names) > 1 else 1
     ears = [
-        (one, ears_of(one, names, right, for_us))
+        (one, ears_of_utterance(one, names, right, for_us))
         for one in heard_by(heard, names)
         for _ in range(often if families_of(one.said) == {"people"} and one.said.kind == "announcement" else 1)
     ]
@@ -278,15 +278,17 @@ def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Co
     return msgspec.structs.replace(how, twice=curve)
 
 
-def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outcome, Combined]:
+def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[UtteranceOutcome, Combined]:
     """Return what the curves make of one utterance."""
     how = curves.together["+".join(names)]
-    found = combined(ears_of(one, names, curves.right, curves.for_us), how)
+    found = combined(ears_of_utterance(one, names, curves.right, curves.for_us), how)
     heard = found.heard
     true = meaning(heard) == truth_of(one)
     kind = one.said.kind if one.said.beside is None else "beside"
     sure = right_of(found, how)
-    return Outcome(one.number, kind, sure, for_us_of(found, how), heard, true, one.said.strange), found
+    return UtteranceOutcome(
+        one.number, kind, sure, p_addressed_to_program(found, how), heard, true, one.said.strange
+    ), found
 
 
 def _speaker_of(one: HeardByAll) -> str:
@@ -295,17 +297,19 @@ def _speaker_of(one: HeardByAll) -> str:
 
 def left_out(
     heard: Sequence[HeardByAll], kin: Callable[[HeardByAll], str] = _speaker_of, kept: Fitted | None = None
-) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
+) -> dict[str, tuple[list[UtteranceOutcome], list[UtteranceOutcome]]]:
     """Return for each set of engines every utterance by the curves of the other speakers, or families by `kin`.
 
-    There are two lists: as said once, and as said the second time. `kept`: as for `fitted`.
+    There are two lists: as said once, and as said the second time. `kept`: as for `fit_hearing`.
     """
     sets = sets_heard(heard)
-    found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in sets}
+    found: dict[str, tuple[list[UtteranceOutcome], list[UtteranceOutcome]]] = {
+        "+".join(names): ([], []) for names in sets
+    }
     for speaker in sorted({kin(one) for one in heard} - {""}):
         rest = [one for one in heard if kin(one) != speaker]
         own = [one for one in heard if kin(one) == speaker]
-        curves = fitted(rest, kept)
+        curves = fit_hearing(rest, kept)
         for names in sets:
             key = "+".join(names)
             how = curves.together[key]
@@ -316,7 +320,9 @@ def left_out(
                 heard_now = understand(both[0].ids)
                 sure = weigh(twice_figures(then, now, how), how.twice)
                 true = meaning(heard_now) == truth_of(one)
-                found[key][1].append(Outcome(one.number, one.said.kind, sure, for_us_of(now, how), heard_now, true))
+                found[key][1].append(
+                    UtteranceOutcome(one.number, one.said.kind, sure, p_addressed_to_program(now, how), heard_now, true)
+                )
     return found
 
 
@@ -327,7 +333,7 @@ def told_families(heard: Sequence[HeardByAll], steps: Thresholds, kept: Fitted |
     """
     families = {one.number: family_of(one) for one in heard}
     lines: list[str] = []
-    everybody = fitted(heard, kept)
+    everybody = fit_hearing(heard, kept)
     for key, (once, _) in left_out(heard, family_of, kept).items():
         names = tuple(key.split("+"))
         known = [outcome(one, names, everybody)[0] for one in heard_by(heard, names)]
@@ -339,7 +345,7 @@ def told_families(heard: Sequence[HeardByAll], steps: Thresholds, kept: Fitted |
     return "\n".join(lines)
 
 
-def _in_counts(once: Sequence[Outcome], steps: Thresholds) -> str:
+def _in_counts(once: Sequence[UtteranceOutcome], steps: Thresholds) -> str:
     """Return what becomes of announcements and of talk, in counts."""
     done = [(one, judgement_of(one.heard, one.right, one.for_us, steps)) for one in once]
     moves = [(one, what) for one, what in done if one.kind in ("announcement", "radio")]
@@ -354,9 +360,9 @@ def _in_counts(once: Sequence[Outcome], steps: Thresholds) -> str:
     )
 
 
-def in_turn(
-    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
-) -> list[Outcome]:
+def one_ear_first(
+    outcomes: Mapping[str, tuple[Sequence[UtteranceOutcome], Sequence[UtteranceOutcome]]], settings: HearingSettings
+) -> list[UtteranceOutcome]:
     """Return what comes of asking one engine first, and both where it is in doubt.
 
     `speech.hearing.second_opinion` does this. What both are not sure enough of then counts as a little less than
@@ -380,8 +386,8 @@ def in_turn(
     return list(found.values())
 
 
-def told(
-    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]],
+def table_of_outcomes(
+    outcomes: Mapping[str, tuple[Sequence[UtteranceOutcome], Sequence[UtteranceOutcome]]],
     heard: Sequence[HeardByAll],
     settings: HearingSettings,
 ) -> str:
@@ -420,7 +426,7 @@ def told(
                 f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
             )
         lines += beside_lines([one for one in once if one.kind == "beside"], steps)
-    turns = [("in turn", turn)] if (turn := in_turn(outcomes, settings)) else []
+    turns = [("in turn", turn)] if (turn := one_ear_first(outcomes, settings)) else []
     for key, once in (*((key, once) for key, (once, _) in outcomes.items()), *turns):
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
         lines.append(told_choices(_judgeable(once), steps))
@@ -432,7 +438,7 @@ def told(
     return "\n".join(lines)
 
 
-def _judgeable(once: Sequence[Outcome]) -> list[Judgeable]:
+def _judgeable(once: Sequence[UtteranceOutcome]) -> list[Judgeable]:
     return [
         Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
         for one in once
@@ -441,7 +447,7 @@ def _judgeable(once: Sequence[Outcome]) -> list[Judgeable]:
 
 
 def _lettered_pairs(
-    once: Sequence[Outcome], twice: Sequence[Outcome], heard: Sequence[HeardByAll]
+    once: Sequence[UtteranceOutcome], twice: Sequence[UtteranceOutcome], heard: Sequence[HeardByAll]
 ) -> list[tuple[Judgeable, Judgeable]]:
     """Return each announcement with a letter that was said twice: as heard the first time, and the second."""
     first = {one.number: one for one in once}
@@ -455,7 +461,7 @@ def _lettered_pairs(
     return found
 
 
-def strangers_line(once: Sequence[Outcome], steps: Thresholds) -> str:
+def strangers_line(once: Sequence[UtteranceOutcome], steps: Thresholds) -> str:
     """Return what the thresholds in force do with strangers' talk and with their commands, in counts."""
     talk = [judgement_of(one.heard, one.right, one.for_us, steps) for one in once if one.kind == "free"]
     said = [(one, judgement_of(one.heard, one.right, one.for_us, steps)) for one in once if one.kind == "command"]
@@ -467,7 +473,7 @@ def strangers_line(once: Sequence[Outcome], steps: Thresholds) -> str:
     )
 
 
-def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
+def beside_lines(once: Sequence[UtteranceOutcome], steps: Thresholds) -> list[str]:
     """Return what is done with announcements under which another table announces.
 
     There is one line for each step from which they are taken.
@@ -498,9 +504,9 @@ def main(kept: tuple[Path, ...], out: Path | None, quick: bool, keep: tuple[str,
         if families:
             click.echo(told_families(heard, settings.thresholds, staying))
             return
-        table = "" if quick else told(left_out(heard, kept=staying), heard, settings)
+        table = "" if quick else table_of_outcomes(left_out(heard, kept=staying), heard, settings)
         click.echo(table)
-        curves = fitted(heard, staying)
+        curves = fit_hearing(heard, staying)
     except (Complaint, OSError, msgspec.DecodeError) as wrong:
         raise click.ClickException(str(wrong)) from None
     if out is not None:

@@ -43,8 +43,8 @@ from speech.training.model.corpora.plan import FAMILIES
 AT_ONCE = 5
 
 
-class Heard(msgspec.Struct, frozen=True):
-    """A `Heard` is one utterance and what each engine heard; `number`: its place in the plan."""
+class HeardByEngines(msgspec.Struct, frozen=True):
+    """One utterance and what each engine heard; `number`: its place in the plan."""
 
     number: int
     said: HallUtterance
@@ -76,7 +76,7 @@ async def heard_by_all(
                 found = await asyncio.gather(*(engine.recognise(pcm, vocabulary) for engine in listening))
             except ChildFailed:
                 return False
-        heard = Heard(number, said, {engine.name: what for engine, what in zip(listening, found, strict=True)})
+        heard = HeardByEngines(number, said, {engine.name: what for engine, what in zip(listening, found, strict=True)})
         out.write(msgspec.json.encode(heard) + b"\n")
         out.flush()
         return True
@@ -106,18 +106,18 @@ def order(plan: Sequence[HallUtterance], fewer: int = 1) -> list[int]:
     return [number for one in first for number in (one, again.get(one)) if number is not None]
 
 
-def read_heard(paths: Sequence[Path]) -> list[Heard]:
+def read_heard(paths: Sequence[Path]) -> list[HeardByEngines]:
     """Return what was kept, the files one after the other.
 
     Where several files are of one plan, each by another engine, an utterance has what all of them heard.
     """
-    found: dict[tuple[int, HallUtterance], Heard] = {}
+    found: dict[tuple[int, HallUtterance], HeardByEngines] = {}
     for path in paths:
         for line in path.read_bytes().splitlines():
-            one = msgspec.json.decode(line, type=Heard)
+            one = msgspec.json.decode(line, type=HeardByEngines)
             known = found.get((one.number, one.said))
             found[one.number, one.said] = (
-                one if known is None else Heard(one.number, one.said, {**known.heard, **one.heard})
+                one if known is None else HeardByEngines(one.number, one.said, {**known.heard, **one.heard})
             )
     return list(found.values())
 
@@ -140,7 +140,7 @@ class Sizes(msgspec.Struct, frozen=True):
     squares: int = 0
 
 
-def joined(plans: Sequence[Sequence[HallUtterance]]) -> list[HallUtterance]:
+def join_plans(plans: Sequence[Sequence[HallUtterance]]) -> list[HallUtterance]:
     """Return the plans one after the other; what is said again is still said again."""
     found: list[HallUtterance] = []
     for plan in plans:
@@ -187,7 +187,7 @@ def planned_sounds(
     people = without(people_plan(recordings, sizes.people, seed) if sizes.people else [], family)
     read = without(readers_plan(sizes.readers, seed) if sizes.readers else [], family)
     squares = without(squares_plan(sizes.squares, seed), family)
-    plan = joined([said, cut, people, read, squares])
+    plan = join_plans([said, cut, people, read, squares])
     voices = [
         *voices_of(said, seed),
         *human_sounds(cut),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from speech.hearing.confidence import Curve
 from speech.hearing.settings import HearingSettings
-from speech.training.curves.hall_hearing import Heard
+from speech.training.curves.hall_hearing import HeardByEngines
 from speech.training.curves.hall_plan import PERSON
 
 HEAD = """\
@@ -69,7 +69,7 @@ SECOND_OPINION = """\
 # right too seldom, and takes people's na'am for la, which ours never did (0 of 160, docs/hearing.md)."""
 
 
-def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) -> str:
+def hearing_file(settings: HearingSettings, heard: Sequence[HeardByEngines], table: str) -> str:
     """Return the text of the whole file.
 
     `table`: how each speaker's utterances fared by the curves of the others.

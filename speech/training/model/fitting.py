@@ -22,7 +22,7 @@ from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.evidence import Evidence
 from speech.training.common.logistic import Curves, area, fit_curve, likelihoods
 from speech.training.common.planned_utterances import Kind
-from speech.training.model.corpora.corpus import RATE, Line, Samples, utterances
+from speech.training.model.corpora.corpus import RATE, CorpusLine, Samples, utterances
 from speech.training.model.corpora.plan import HELD_OUT
 from speech.training.model.corpora.surroundings import nothing_said, surrounded
 from speech.words.grammar import announcement_grammar
@@ -34,7 +34,7 @@ NOISES = 60
 SEED = 5
 
 
-def chain(line: Line) -> tuple[str, ...] | None:
+def chain(line: CorpusLine) -> tuple[str, ...] | None:
     """Return the word ids that were said.
 
     The tuple is empty for something that is none of ours; another language or an unclear utterance gives None.
@@ -88,7 +88,7 @@ async def collected(work: Path, model: Path) -> list[Evidence]:
     return [one for one in every if one is not None]
 
 
-def told(evidence: list[Evidence], curves: Curves) -> str:
+def describe_separation(evidence: list[Evidence], curves: Curves) -> str:
     """Return how well the curves separate the evidence they are fitted on."""
     right = [one.right for one in evidence]
     chances = likelihoods(evidence, curves.right)
@@ -112,7 +112,7 @@ def main(work: Path, model: Path) -> None:
         right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
         for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
     )
-    click.echo(told(evidence, curves))
+    click.echo(describe_separation(evidence, curves))
     for name, curve in (("right", curves.right), ("for_us", curves.for_us)):
         click.echo(f"\n[{name}.own]\nbase = {curve.base}\n\n[{name}.own.weights]")
         for figure, weight in curve.weights.items():

@@ -204,7 +204,7 @@ def label_counts(work: Path, plan: Plan, known: Inventory) -> np.ndarray:
     return counts
 
 
-def export(work: Path, plan: Plan, out: Path) -> None:
+def make_folder(work: Path, plan: Plan, out: Path) -> None:
     """Write the model folder and its manifest."""
     import torch
 
@@ -393,7 +393,7 @@ def train_command(
 @_size
 def export_command(work: Path, out: Path, family: str | None, size: float) -> None:
     """Write the model folder."""
-    export(work, Plan(family or "", size), out)
+    make_folder(work, Plan(family or "", size), out)
 
 
 @main.command("mean")
@@ -444,7 +444,7 @@ def all_command(
         msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate, width=width, threads=threads),
         start,
     )
-    export(work, plan, out)
+    make_folder(work, plan, out)
 
 
 if __name__ == "__main__":

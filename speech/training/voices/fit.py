@@ -31,7 +31,7 @@ from speech.training.model.corpora.corpus import RATE, utterances
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.voices.festival_voices import TUNING, VOICES
 from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
-from speech.training.voices.speak import ESPEAK, ESPEAK_TUNING, HUMAN, TUNING_VOICES, speak
+from speech.training.voices.speak import ESPEAK, ESPEAK_TUNING, HUMAN, TUNING_VOICES, speak_missing
 
 SEED = 500
 AXES = 20
@@ -166,7 +166,7 @@ def trials(found: Sequence[Sounded], likeness: Likeness, chance: random.Random, 
     return np.array(same), np.array(other)
 
 
-def weighed(same: Array, other: Array) -> Weights:
+def fit_weights(same: Array, other: Array) -> Weights:
     """Return the logistic curve over the two ratios.
 
     The same voice and another are taken to be equally frequent.
@@ -222,7 +222,7 @@ def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, ro
     return found
 
 
-def fitted(found: Sequence[Sounded], before: Background) -> Background:
+def fit_voices(found: Sequence[Sounded], before: Background) -> Background:
     """Return the whole file, with how good the fit is in its provenance."""
     people = sorted({one.person for one in found if one.human and not one.tunes})
     random.Random(3).shuffle(people)  # noqa: S311
@@ -239,7 +239,7 @@ def fitted(found: Sequence[Sounded], before: Background) -> Background:
         one, two = trials(left_out, axes, random.Random(4), 20)  # noqa: S311
         same.append(one)
         other.append(two)
-    weights = weighed(np.concatenate(same), np.concatenate(other))
+    weights = fit_weights(np.concatenate(same), np.concatenate(other))
     judged: dict[str, list[bool]] = defaultdict(list)
     for half in halves:
         axes = Likeness(with_axes([one for one in found if not one.tunes and one.person not in half], weights))
@@ -278,7 +278,7 @@ def fitted(found: Sequence[Sounded], before: Background) -> Background:
     return msgspec.structs.replace(whole, provenance={"fitted": "\n".join(lines)})
 
 
-def written(found: Background, top: str) -> str:
+def voices_toml(found: Background, top: str) -> str:
     """Return the text of the file: what stands before its provenance as it is, then what was fitted."""
     rows = [",\n  ".join("[" + ", ".join(f"{one:g}" for one in axis) + "]" for axis in found.timbre.axes)]
     parts = [f'{top}[provenance]\nfitted = """\n{found.provenance["fitted"]}"""\n']
@@ -299,10 +299,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("config/voices.toml"))
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    speak(given.work, SEED)
-    found = fitted(sounded(given.work), load_background())
+    speak_missing(given.work, SEED)
+    found = fit_voices(sounded(given.work), load_background())
     top = Path("config/voices.toml").read_text("utf-8").partition("[provenance]")[0]
-    given.out.write_text(written(found, top), "utf-8")
+    given.out.write_text(voices_toml(found, top), "utf-8")
     click.echo(found.provenance["fitted"])
 
 

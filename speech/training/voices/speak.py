@@ -16,13 +16,13 @@ import numpy as np
 
 from speech.recognisers.lexicon import load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import sentence
+from speech.training.model.corpora.contents import draw_sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.espeak import HELD_OUT, VARIANTS, EspeakSpeaker
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.training.model.corpora.festival import festival_corpus
 from speech.training.model.corpora.flite import flite_corpus
-from speech.training.model.corpora.pico import asked as asked_of_pico
+from speech.training.model.corpora.pico import pico_text as asked_of_pico
 from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES, HumanVoice
 from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 
@@ -35,7 +35,7 @@ _TUNING_ACCENTS = ("de", "hu", "en", "ar", "he")
 _SHORTEST = RATE // 4
 
 
-def speak(work: Path, seed: int) -> None:
+def speak_missing(work: Path, seed: int) -> None:
     """Speak everything that is missing in `work`."""
     chance = random.Random(seed)  # noqa: S311
     accents = [(language, variant) for language in _ACCENTS for variant in chance.sample(VARIANTS, 7)]
@@ -62,7 +62,7 @@ def _variants(stem: Path, voices: Sequence[tuple[str, str]], seed: int) -> None:
         name = f"{language}+{variant}" if variant else language
         pitch, said = chance.randint(40, 60), 0
         for _ in range(3 * _OF_ONE_VARIANT):
-            asked = speaker.asked(sentence(chance, lexicon), language, chance)
+            asked = speaker.asked(draw_sentence(chance, lexicon), language, chance)
             if asked is None or said == _OF_ONE_VARIANT:
                 continue
             speed, swing = chance.randint(110, 200), chance.randint(30, 70)
@@ -82,7 +82,7 @@ def _pico(stem: Path, voice: HumanVoice, seed: int) -> None:
     writer, said = CorpusWriter(stem), 0
     while said < _OF_ONE_HUMAN:
         engine.pitch, engine.rate = round(100 * chance.lognormvariate(0.0, 0.06)), chance.randint(80, 150)
-        data = engine.speak(asked_of_pico(sentence(chance, lexicon), voice.said(chance), chance)) or b""
+        data = engine.speak(asked_of_pico(draw_sentence(chance, lexicon), voice.said(chance), chance)) or b""
         if len(data) >= 2 * _SHORTEST:
             writer.add(voice.speaker, np.frombuffer(data, "<i2").astype(np.float32) / np.float32(32768), RATE, ())
             said += 1

@@ -20,7 +20,7 @@ import chess
 from server.desk.loading import score_writings, writings
 from server.scoresheets.cell import Writing, legal_readings
 from server.scoresheets.language import languages_told, read_sheet
-from server.scoresheets.letters import written
+from server.scoresheets.letters import san_in_letters
 from server.scoresheets.sheet import Sheet, sheet_of
 from tests.bench.reconciling.noise import HEAVY, LIGHT, Level, pair
 from tests.bench.reconciling.real_games import MEASURED_ON
@@ -48,7 +48,7 @@ def told_before(sheet: Sheet, known: Mapping[str, Writing]) -> str:
 
 def in_letters(cells: Sequence[str], language: str, known: Mapping[str, Writing]) -> Sheet:
     """Cells in English letters, in those of another language."""
-    return sheet_of([cell if cell == "-" else written(cell, known[language].alphabet) for cell in cells])
+    return sheet_of([cell if cell == "-" else san_in_letters(cell, known[language].alphabet) for cell in cells])
 
 
 def same(sheet: Sheet, one: str, other: str, known: Mapping[str, Writing]) -> bool:

@@ -15,7 +15,7 @@ from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
 from speech.channels.channel import Channel
-from speech.channels.ear import Act, Ended, Enqueue, Event, Kind, Phrase, Start, Stop, VoiceBegan, VoiceEnded
+from speech.channels.ear import Act, Enqueue, Event, Kind, Phrase, PhraseEnded, Start, Stop, VoiceBegan, VoiceEnded
 
 DEVICE = "pulse"
 
@@ -55,7 +55,7 @@ class Headset:
 
     async def _play(self, phrase: Phrase) -> None:
         if await self._player.play(self._sounds[phrase.id], phrase.id) == "played":
-            self.channel.tell(Ended(phrase.id))
+            self.channel.tell(PhraseEnded(phrase.id))
         if self.channel.ear.playing is None and not self.channel.ear.waiting:
             self.idle.set()
 

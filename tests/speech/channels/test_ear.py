@@ -18,12 +18,12 @@ from speech.channels.ear import (
     Began,
     Drop,
     Ear,
-    Ended,
     Enqueue,
     Event,
     KeyPressed,
     Kind,
     Phrase,
+    PhraseEnded,
     Repeat,
     Start,
     Stop,
@@ -61,7 +61,7 @@ class Listener:
             if due is None or due > end:
                 break
             self.now = max(self.now, due)
-            self.happens(Ended(playing.phrase.id) if playing is not None else Tick())
+            self.happens(PhraseEnded(playing.phrase.id) if playing is not None else Tick())
         self.now = end
 
     @property
@@ -285,7 +285,7 @@ def test_the_wait_is_counted_from_the_real_beginning() -> None:
     one.happens(Began("move"))
     assert wake_at(one.ear) == one.now + 1_000 + MARGIN_MS
     one.happens(Began("another"))
-    one.happens(Ended("another"))
+    one.happens(PhraseEnded("another"))
     assert one.ear.playing is not None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.recognisers.own.kaldi.folder import Search, conf, model_conf, write_folder
-from speech.recognisers.own.kaldi.fst import Fst, by_input, written
+from speech.recognisers.own.kaldi.fst import Fst, by_input, fst_bytes
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.own.kaldi.network import INPUT, Affine, LogSoftmax, acoustic_model, network
 from speech.recognisers.own.kaldi.transitions import transition_model
@@ -36,7 +36,7 @@ def any_words(numbers: Sequence[int]) -> bytes:
     graph.state(2.0)
     for number in numbers:
         graph.arc(0, 0, input=number, output=number, cost=1.0)
-    return written(graph.states, by_input)
+    return fst_bytes(graph.states, by_input)
 
 
 def write_random_model(folder: Path, words: Sequence[str], *, seed: int = 1) -> Path:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from speech.announcements.understand import understand
 from speech.hearing.settings import load_hearing
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.voices.readings import load_readings, texts_of_word
@@ -62,7 +62,7 @@ async def heard(language: str, said: list[tuple[Form, str | None]]) -> list[Hear
         for (form, speaker), sound in zip(said, sounds, strict=True):
             hypotheses = await own.recognise(sound, vocabulary_of(scheme))
             best = understand(hypotheses.ranked[0].ids) if hypotheses.ranked else None
-            verdict = judged((hypotheses,), settings)
+            verdict = judge_utterance((hypotheses,), settings)
             taken = verdict.heard if verdict.verdict in ("accept", "confirm") else None
             found.append(HeardForm(form, speaker, *(_told(one) for one in (best, taken))))
     finally:

@@ -12,7 +12,7 @@ from speech.complaint import Complaint
 from speech.hearing.combine import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
 from speech.hearing.confidence import WIDEST_LEAD, Curve, counted, meaning
 from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 
 E4, A4, B4 = ("piece.pawn", "file.e", "rank.4"), ("piece.pawn", "file.a", "rank.4"), ("piece.pawn", "file.b", "rank.4")
@@ -70,9 +70,13 @@ def test_a_second_choice_of_both_leads_over_two_different_firsts() -> None:
 
 def test_agreement_is_not_certainty() -> None:
     """Two unsure engines that agree are asked again; two sure ones are believed; one of them less."""
-    unsure = judged(both(listed("whisper", (E4, 0.0), sure=UNSURE), listed("own", (E4, 0.0), sure=UNSURE)), SETTINGS)
-    sure = judged(both(listed("whisper", (E4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
-    differ = judged(both(listed("whisper", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    unsure = judge_utterance(
+        both(listed("whisper", (E4, 0.0), sure=UNSURE), listed("own", (E4, 0.0), sure=UNSURE)), SETTINGS
+    )
+    sure = judge_utterance(both(listed("whisper", (E4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    differ = judge_utterance(
+        both(listed("whisper", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS
+    )
     assert sure.verdict == "accept" and unsure.verdict != "accept" and differ.verdict == "repeat"
     assert unsure.confidence < sure.confidence and differ.confidence < sure.confidence
 
@@ -92,19 +96,19 @@ def test_a_command_of_our_own_model_is_judged_beside_its_near_rivals_alone() -> 
 
 
 def test_one_ear_that_heard_nothing_lowers_trust() -> None:
-    alone = judged(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own")), SETTINGS)
-    agreed = judged(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own", (E4, 0.0), sure=1.0)), SETTINGS)
+    alone = judge_utterance(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own")), SETTINGS)
+    agreed = judge_utterance(both(listed("whisper", (E4, 0.0), sure=1.0), listed("own", (E4, 0.0), sure=1.0)), SETTINGS)
     assert alone.confidence < agreed.confidence
     assert (alone.verdict, agreed.verdict) == ("reject", "accept")
-    assert judged(both(listed("whisper"), listed("own")), SETTINGS).verdict == "reject"
+    assert judge_utterance(both(listed("whisper"), listed("own")), SETTINGS).verdict == "reject"
 
 
 def test_engines_never_fitted_together_are_asked_more() -> None:
     """With a model of the user: agreement counts, but two faint guesses are none."""
-    faint = judged((listed("whisper", (E4, 0.0), sure=0.2), listed("vosk", (E4, 0.0), sure=0.2)), SETTINGS)
-    fair = judged((listed("whisper", (E4, 0.0), sure=1.5), listed("vosk", (E4, 0.0), sure=1.5)), SETTINGS)
-    differ = judged((listed("whisper", (E4, 0.0), sure=3.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
-    certain = judged((listed("whisper", (E4, 0.0), sure=4.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    faint = judge_utterance((listed("whisper", (E4, 0.0), sure=0.2), listed("vosk", (E4, 0.0), sure=0.2)), SETTINGS)
+    fair = judge_utterance((listed("whisper", (E4, 0.0), sure=1.5), listed("vosk", (E4, 0.0), sure=1.5)), SETTINGS)
+    differ = judge_utterance((listed("whisper", (E4, 0.0), sure=3.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    certain = judge_utterance((listed("whisper", (E4, 0.0), sure=4.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
     assert (faint.verdict, fair.verdict, differ.verdict, certain.verdict) == ("repeat", "accept", "repeat", "accept")
 
 
@@ -117,25 +121,25 @@ def doubtful(first: tuple[str, ...], second: tuple[str, ...], gap: float = 0.5) 
 def test_what_was_said_twice_is_judged_by_both_sounds() -> None:
     """Each time two squares are open, and only one of them both times: it leads, though the second time another did."""
     then, now = doubtful(E4, A4, gap=4.0), doubtful(B4, E4, gap=0.2)
-    assert meaning(understand(judged(now, SETTINGS).hypotheses[0].ids)) == meaning(understand(B4))
-    assert meaning(understand(judged(now, SETTINGS, then).hypotheses[0].ids)) == meaning(understand(E4))
+    assert meaning(understand(judge_utterance(now, SETTINGS).hypotheses[0].ids)) == meaning(understand(B4))
+    assert meaning(understand(judge_utterance(now, SETTINGS, then).hypotheses[0].ids)) == meaning(understand(E4))
     same = doubtful(E4, B4, gap=0.2)
-    assert judged(same, SETTINGS).verdict == "repeat"
-    assert judged(same, SETTINGS, then).confidence > judged(same, SETTINGS).confidence
+    assert judge_utterance(same, SETTINGS).verdict == "repeat"
+    assert judge_utterance(same, SETTINGS, then).confidence > judge_utterance(same, SETTINGS).confidence
 
 
 def test_who_says_something_else_is_not_held_to_what_they_said() -> None:
     """Only what the second sound may have been counts, whatever the first was."""
     then = both(listed("whisper", (E4, 0.0), sure=2.0), listed("own", (E4, 0.0), sure=0.0))
     now = both(listed("whisper", (A4, 0.0), sure=2.0), listed("own", (A4, 0.0), sure=2.0))
-    found = judged(now, SETTINGS, then)
+    found = judge_utterance(now, SETTINGS, then)
     assert {meaning(understand(one.ids)) for one in found.hypotheses} == {meaning(understand(A4))}
 
 
 def test_an_utterance_before_of_other_engines_counts_for_nothing() -> None:
     now = doubtful(E4, A4)
-    assert judged(now, SETTINGS, (listed("whisper", (A4, 0.0)),)) == judged(now, SETTINGS)
-    assert judged(now, SETTINGS, both(listed("whisper"), listed("own"))) == judged(now, SETTINGS)
+    assert judge_utterance(now, SETTINGS, (listed("whisper", (A4, 0.0)),)) == judge_utterance(now, SETTINGS)
+    assert judge_utterance(now, SETTINGS, both(listed("whisper"), listed("own"))) == judge_utterance(now, SETTINGS)
 
 
 @pytest.mark.parametrize(("heard", "other"), [(YES, NO), (NO, YES)])
@@ -152,10 +156,10 @@ def test_yes_and_no_never_stand_for_each_other(heard: tuple[str, ...], other: tu
     for _ in range(300):
         now = both(drawn(heard, "whisper"), drawn(other, "own"))
         then = both(drawn(other, "whisper"), drawn(other, "own"))
-        assert judged(now, settings).verdict in ("repeat", "reject")
-        assert judged(now, settings, then).verdict in ("repeat", "reject")
+        assert judge_utterance(now, settings).verdict in ("repeat", "reject")
+        assert judge_utterance(now, settings, then).verdict in ("repeat", "reject")
         turned = both(drawn(heard, "whisper"), drawn(heard, "own"))
-        assert judged(turned, settings, then).verdict in ("repeat", "reject")
+        assert judge_utterance(turned, settings, then).verdict in ("repeat", "reject")
 
 
 def test_the_curves_in_force_weigh_only_what_is_known() -> None:
@@ -194,10 +198,14 @@ def test_a_yes_is_asked_again_where_our_own_model_names_a_no_hardly_worse(
 
     def ruling(gap: float) -> str:
         own = listed("own", (heard, 0.0), (other, -gap), sure=SURE)
-        return judged((own,) if alone else both(listed("whisper", (heard, 0.0), sure=SURE), own), settings).verdict
+        return judge_utterance(
+            (own,) if alone else both(listed("whisper", (heard, 0.0), sure=SURE), own), settings
+        ).verdict
 
     assert ruling(3.5) == "repeat" and ruling(4.5) == "accept"
-    assert judged((listed("own", (heard, 0.0), (("cmd.time",), -0.5), sure=SURE),), settings).verdict == "accept"
+    assert (
+        judge_utterance((listed("own", (heard, 0.0), (("cmd.time",), -0.5), sure=SURE),), settings).verdict == "accept"
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,8 +223,8 @@ def test_an_announcement_is_asked_again_where_a_command_is_heard_nearly_as_well(
     steps = msgspec.structs.replace(SETTINGS.thresholds, near_command=6.0)
     careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
     found = listed("own", (best, 0.0), (second, -gap), sure=SURE)
-    assert judged((found,), SETTINGS).verdict == "accept"
-    assert judged((found,), careful).verdict == verdict
+    assert judge_utterance((found,), SETTINGS).verdict == "accept"
+    assert judge_utterance((found,), careful).verdict == verdict
 
 
 def test_a_name_of_the_radio_is_read_back_only_where_it_is_surer_than_others() -> None:
@@ -224,7 +232,7 @@ def test_a_name_of_the_radio_is_read_back_only_where_it_is_surer_than_others() -
     careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
     for file, sure, verdict in (("file.e", 2.0, "confirm"), ("nato.e", 2.0, "repeat"), ("nato.e", 2.7, "confirm")):
         found = listed("own", (("piece.queen", file, "rank.4"), 0.0), sure=sure)
-        assert judged((found,), careful).verdict == verdict, (file, sure)
+        assert judge_utterance((found,), careful).verdict == verdict, (file, sure)
 
 
 def test_a_name_of_the_radio_is_not_read_back_where_a_letter_of_another_square_is_near() -> None:
@@ -234,4 +242,4 @@ def test_a_name_of_the_radio_is_not_read_back_where_a_letter_of_another_square_i
     knight = ("piece.knight", "nato.a", "rank.3"), ("piece.knight", "letter.f", "rank.3")
     for gap, verdict in ((6.0, "repeat"), (9.0, "confirm")):
         found = listed("own", (knight[0], 0.0), (knight[1], -gap), sure=2.7)
-        assert judged((found,), careful).verdict == verdict, gap
+        assert judge_utterance((found,), careful).verdict == verdict, gap

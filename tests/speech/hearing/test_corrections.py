@@ -7,7 +7,7 @@ import random
 import pytest
 
 from speech.announcements.understand import understand
-from speech.enrolment.corrections import MOST, NATS, Heard, correction_of, trust_of, word_changes
+from speech.enrolment.corrections import MOST, NATS, HeardReading, correction_of, trust_of, word_changes
 from speech.enrolment.learn import NEAR, Reading, holds, misheard
 from speech.hearing.confidence import Curve
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard, corrected
@@ -28,17 +28,17 @@ def listed(*chains: tuple[tuple[str, ...], float], engine: str = "own") -> Hypot
     return Hypotheses(engine, tuple(ranked), {"words": 2.0, "agreeing": 1.0, "garbage": 12.0, "fit": 2.0, "least": 0.8})
 
 
-def reading(rank: str, chance: random.Random) -> Heard:
+def reading(rank: str, chance: random.Random) -> HeardReading:
     """A voice whose "drei" sounds a little more like "zwei" than like itself; all else is as it should be."""
     said = ("file.e", rank)
     lean = {"rank.2": 3.0} if rank == "rank.3" else {}
     chains = [
         (("file.e", other), 10.0 * (other == rank) + lean.get(other, 0.0) * 4 + chance.gauss(0, 0.5)) for other in RANKS
     ]
-    return Heard(said, listed(*chains))
+    return HeardReading(said, listed(*chains))
 
 
-def first(one: Heard, ears: dict[str, Correction]) -> tuple[str, ...]:
+def first(one: HeardReading, ears: dict[str, Correction]) -> tuple[str, ...]:
     return corrected(one.found, ears).ranked[0].ids
 
 
@@ -60,7 +60,7 @@ def test_what_was_not_read_gives_way_to_nothing_that_was() -> None:
     chance = random.Random(4)
     read = [reading(rank, chance) for rank in chance.sample(RANKS * 3, 3 * len(RANKS))]
     with_letters = [
-        Heard(
+        HeardReading(
             one.words,
             listed(*[(chain.ids, chain.score) for chain in one.found.ranked], (("letter.e", one.words[1]), 10.0)),
         )
@@ -74,7 +74,7 @@ def test_where_it_does_not_help_on_other_readings_nothing_is_changed() -> None:
     """Each quarter is judged by what the others taught: chance teaches nothing."""
     chance = random.Random(8)
     read = [
-        Heard(("file.e", rank), listed(*[(("file.e", other), chance.gauss(0, 6)) for other in RANKS]))
+        HeardReading(("file.e", rank), listed(*[(("file.e", other), chance.gauss(0, 6)) for other in RANKS]))
         for rank in RANKS * 2
     ]
     assert word_changes("own", read, KINDS), "it would have learnt something"
@@ -105,6 +105,6 @@ def test_a_reading_counts_where_its_words_are_named_hardly_worse_than_the_best(b
 
 
 def test_what_is_misheard_is_counted_word_by_word() -> None:
-    pawn = Heard(("piece.pawn", "file.e", "rank.3"), listed((("file.e", "rank.3"), 1.0)))
-    wrong = Heard(("file.e", "rank.3"), listed((("file.e", "rank.2"), 1.0)))
+    pawn = HeardReading(("piece.pawn", "file.e", "rank.3"), listed((("file.e", "rank.3"), 1.0)))
+    wrong = HeardReading(("file.e", "rank.3"), listed((("file.e", "rank.2"), 1.0)))
     assert understand(pawn.words).kind == "move" and misheard([pawn, wrong, wrong]) == {"rank.3": {"rank.2": 2}}

@@ -20,16 +20,16 @@ from speech.training.curves.confusions import of_the_hall
 from speech.training.curves.fit_together import (
     beside_lines,
     family_of,
-    fitted,
-    in_turn,
+    fit_hearing,
     main,
     numbered,
+    one_ear_first,
     outcome,
     sets_heard,
-    told,
+    table_of_outcomes,
     truth_of,
 )
-from speech.training.curves.hall_hearing import Heard, order
+from speech.training.curves.hall_hearing import HeardByEngines, order
 from speech.training.curves.hall_human_voices import LETTERS, OFTEN, READERS, human_letters, human_plan
 from speech.training.curves.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
 from speech.training.curves.hall_sound import beside_another, with_another
@@ -51,9 +51,9 @@ def listed(chance: random.Random, engine: str, said: tuple[str, ...], others: li
     return Hypotheses(engine, ranked, dict.fromkeys(names, 1.0) | {"fit": fit, "agreeing": float(right), "words": 3.0})
 
 
-def made_up(count: int = 160) -> list[Heard]:
+def made_up(count: int = 160) -> list[HeardByEngines]:
     chance = random.Random(6)
-    found: list[Heard] = []
+    found: list[HeardByEngines] = []
     for turn in range(count):
         words = drawn_announcement(chance, "file") if turn % 5 else ()
         for again in (None, len(found)) if words else (None,):
@@ -61,13 +61,13 @@ def made_up(count: int = 160) -> list[Heard]:
             said = HallUtterance(kind, words, "d21", "de", f"de+{SPEAKERS[turn % 3]}", "clean", again=again)
             others = [drawn_announcement(chance, "file") for _ in range(3)]
             heard = {engine: listed(chance, engine, words, others) for engine in ("whisper", "own")}
-            found.append(Heard(len(found), said, heard))
+            found.append(HeardByEngines(len(found), said, heard))
     return found
 
 
 def test_both_together_are_surer_than_each_alone_and_right_where_they_are_sure(tmp_path: Path) -> None:
     heard = made_up()
-    curves = fitted(heard)
+    curves = fit_hearing(heard)
     sure: dict[str, tuple[int, int]] = {}
     for names in (("whisper",), ("own",), ("own", "whisper")):
         taken = [found for one in heard if (found := outcome(one, names, curves)[0]).right > 0.9]
@@ -114,20 +114,20 @@ def test_a_family_is_judged_by_the_curves_of_the_others_and_one_engine_may_have_
 
 def test_both_are_asked_only_where_the_first_is_in_doubt_and_the_table_says_what_that_costs() -> None:
     heard, settings = made_up(60), load_hearing()
-    curves = fitted(heard)
+    curves = fit_hearing(heard)
     once = {
         "+".join(names): [outcome(one, names, curves)[0] for one in heard] for names in (("own",), ("own", "whisper"))
     }
     outcomes = {key: (found, []) for key, found in once.items()}
     alone = settings.second_opinion.alone["own"]
     own, both = ({one.number: one for one in once[key]} for key in ("own", "own+whisper"))
-    found = {one.number: one for one in in_turn(outcomes, settings)}
+    found = {one.number: one for one in one_ear_first(outcomes, settings)}
     assert found.keys() == both.keys()
     for number, one in found.items():
         first = own[number]
         sure = first.right >= alone and first.heard.kind == "move" and first.for_us >= settings.thresholds.for_us
         assert one.heard == (first if sure else both[number]).heard and (one.right == 1.0 or not sure)
-    table = told(outcomes, heard, settings)
+    table = table_of_outcomes(outcomes, heard, settings)
     assert "in turn, by what a player's seconds are worth" in table and table.count("(in force)") == 3
 
 
@@ -192,7 +192,7 @@ def test_human_voices_say_letters_where_they_can_say_them_apart() -> None:
 
 def test_what_another_table_does_is_told_apart_and_is_no_confusion_of_words() -> None:
     heard = made_up(60)
-    curves = fitted(heard)
+    curves = fit_hearing(heard)
     under = [
         msgspec.structs.replace(one, said=msgspec.structs.replace(one.said, beside=(0, 1), below_db=6.0), number=n)
         for n, one in enumerate(heard)
@@ -215,7 +215,7 @@ def test_what_the_slow_engine_was_not_given_counts_for_the_other_alone() -> None
         for n, one in enumerate(made_up(90)[60:])
         if one.said.again is None
     ]
-    few, all_ = fitted(heard), fitted([*heard, *more])
+    few, all_ = fit_hearing(heard), fit_hearing([*heard, *more])
     assert all_.right["whisper"] == few.right["whisper"] and all_.right["own"] != few.right["own"]
     assert all_.together["whisper"] == few.together["whisper"]
     assert len(of_the_hall([*heard, *more], ("own", "whisper"))) == len(of_the_hall(heard, ("own",)))

@@ -13,7 +13,7 @@ import pytest
 from speech.complaint import Complaint
 from speech.recognisers.own.kaldi.binary import integers, matrix, vector
 from speech.recognisers.own.kaldi.folder import Search, write_folder
-from speech.recognisers.own.kaldi.fst import Fst, State, by_input, by_output, read, written
+from speech.recognisers.own.kaldi.fst import Fst, State, by_input, by_output, fst_bytes, read_fst
 from speech.recognisers.own.kaldi.grammar_graph import SILENT_COST, grammar_graph
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.own.kaldi.network import INPUT, Affine, LogSoftmax, Rectified, acoustic_model, network
@@ -37,10 +37,10 @@ def test_a_graph_is_read_back_as_it_was_written() -> None:
     end = graph.state(0.0)
     graph.arc(0, end, input=2, output=1, cost=0.25)
     graph.arc(0, end, input=1, output=2)
-    found = read(written(graph.states, by_input))
+    found = read_fst(fst_bytes(graph.states, by_input))
     assert [state.final for state in found] == [1.5, 0.0]
     assert [(arc.input, arc.output, arc.cost, arc.target) for arc in found[0].arcs] == [(1, 2, 0.0, 1), (2, 1, 0.25, 1)]
-    assert [arc.output for arc in read(written(graph.states, by_output))[0].arcs] == [1, 2]
+    assert [arc.output for arc in read_fst(fst_bytes(graph.states, by_output))[0].arcs] == [1, 2]
 
 
 @pytest.mark.parametrize("length", [0, 20, 70, 75])
@@ -49,9 +49,9 @@ def test_a_graph_cut_short_is_one_sentence(length: int) -> None:
     graph.state(0.0)
     graph.arc(0, 0, input=1)
     with pytest.raises(Complaint):
-        read(written(graph.states, by_input)[:length])
+        read_fst(fst_bytes(graph.states, by_input)[:length])
     with pytest.raises(Complaint):
-        read(b"x" * 100)
+        read_fst(b"x" * 100)
 
 
 def accepted(states: list[State], words: list[int]) -> bool:
@@ -69,7 +69,7 @@ def numbers_of(grammar: Grammar) -> dict[str, int]:
 def test_the_graph_says_what_the_grammar_says() -> None:
     grammar = announcement_grammar()
     numbers = numbers_of(grammar)
-    states = read(grammar_graph(grammar, numbers, 99, garbage_cost=1.0))
+    states = read_fst(grammar_graph(grammar, numbers, 99, garbage_cost=1.0))
     for text in (
         "piece.knight file.f rank.3",
         "piece.pawn file.e rank.8 piece.queen word.check",
@@ -91,7 +91,7 @@ def test_a_word_that_the_model_lacks_cannot_be_said_and_a_rare_one_costs() -> No
     grammar = announcement_grammar()
     numbers = numbers_of(grammar)
     takes = numbers.pop("word.takes")
-    states = read(grammar_graph(grammar, numbers, 99, garbage_cost=1.0, weights={"castle.long": 0.1}))
+    states = read_fst(grammar_graph(grammar, numbers, 99, garbage_cost=1.0, weights={"castle.long": 0.1}))
     assert not any(arc.input == takes for state in states for arc in state.arcs)
     costs = {arc.input: arc.cost for arc in states[0].arcs}
     assert costs[numbers["castle.long"]] == pytest.approx(-math.log(0.1), abs=1e-6)
@@ -103,7 +103,7 @@ def test_a_second_square_costs_and_a_first_does_not() -> None:
     numbers = numbers_of(grammar)
 
     def costs(departure_cost: float) -> list[float]:
-        states = read(grammar_graph(grammar, numbers, 99, garbage_cost=1.0, departure_cost=departure_cost))
+        states = read_fst(grammar_graph(grammar, numbers, 99, garbage_cost=1.0, departure_cost=departure_cost))
         found: list[float] = []
         for text in (
             "letter.a rank.4",
@@ -123,7 +123,7 @@ def test_a_second_square_costs_and_a_first_does_not() -> None:
 
 
 def test_every_word_of_the_lexicon_comes_back_to_where_any_word_may_follow() -> None:
-    states = read(lexicon_graph({1: [(2, 3), (3,)], 2: [(4,)]}, 1, 3, (2, 3), 0.5))
+    states = read_fst(lexicon_graph({1: [(2, 3), (3,)], 2: [(4,)]}, 1, 3, (2, 3), 0.5))
     words = {arc.output for state in states for arc in state.arcs}
     assert words == {0, 1, 2, 3}
     loop = next(place for place, state in enumerate(states) if state.final == 0.0)
@@ -197,7 +197,7 @@ def test_vosk_keeps_to_the_grammar_whatever_it_hears(tmp_path: Path) -> None:
     graph.state(0.0)
     graph.arc(0, 1, input=1, output=1)
     graph.arc(1, 2, input=2, output=2)
-    folder = loudness_model(tmp_path / "model", written(graph.states, by_input), numbers)
+    folder = loudness_model(tmp_path / "model", fst_bytes(graph.states, by_input), numbers)
     assert heard(folder, noise(2.0, 4000.0, 2.0, 4000.0)) == [LOUD, FAINT]
 
 

@@ -29,12 +29,20 @@ from speech.recognisers.own.recipe import DIMENSIONS, Recipe
 from speech.training.common.planned_utterances import MOVE_WORDS, RESERVED
 from speech.training.curves import hall_readers
 from speech.training.model.best_path import best_path
-from speech.training.model.corpora.contents import NOTHING, Item, announcement, as_spoken, habits, pseudo_word, sentence
+from speech.training.model.corpora.contents import (
+    NOTHING,
+    Item,
+    announcement,
+    as_spoken,
+    draw_sentence,
+    habits,
+    pseudo_word,
+)
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
 from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
 from speech.training.model.corpora.espeak_speech import Espeak
-from speech.training.model.corpora.pico import asked, syllables
+from speech.training.model.corpora.pico import pico_text, syllables
 from speech.training.model.corpora.plan import HELD_OUT, TRAINING
 from speech.training.model.corpora.readers import RESPELLED, nearest, said_by
 from speech.training.model.corpora.voices.espeak_phones import of_espeak
@@ -99,7 +107,7 @@ def test_announcements_are_well_formed_and_sentences_are_words_of_the_lexicon() 
     )
     for _ in range(300):
         assert grammar.accepts(announcement(chance, chance.choice(["file", "nato", "letter", "spelling"])))
-    said = [item for _ in range(400) for item in sentence(chance, lexicon)]
+    said = [item for _ in range(400) for item in draw_sentence(chance, lexicon)]
     assert all(item.phones in lexicon[item.token] for item in said if item.token != NOTHING)
     # Nothing is drawn that is never learned: strange words, and every language.
     assert {item.token.split(":")[0] for item in said} == {NOTHING, *languages_heard()}
@@ -148,7 +156,7 @@ def test_a_sound_that_a_speaker_leaves_out_is_not_laid_and_what_is_said_for_anot
 def test_pico_is_asked_for_each_word_by_its_sounds_with_pauses_and_stress() -> None:
     german = PICO[0].said(random.Random(1))
     words = [Item("de:piece.knight", ("S", "p", "r", "I", "N", "6")), Item("de:rank.3", ("d", "r", "aI"), pause=0.12)]
-    told = [asked(words, german, random.Random(seed)) for seed in range(12)]
+    told = [pico_text(words, german, random.Random(seed)) for seed in range(12)]
     assert "<phoneme alphabet='xsampa' ph='\"SpRI.N6'/> <break time='120ms'/> <phoneme" in told[0]
     # Now and then a word is said without stress, and no mark is ever spelled out as an entity, which Pico would read.
     assert any("ph='S" in one for one in told) and not any("&" in one for one in told)
@@ -298,7 +306,7 @@ def test_a_network_that_is_widened_and_given_more_outputs_says_what_it_said() ->
 
 def test_letters_are_drawn_more_often_than_games_have_them() -> None:
     chance, lexicon = random.Random(8), load_all()
-    words = [item.token for _ in range(2000) for item in sentence(chance, lexicon)]
+    words = [item.token for _ in range(2000) for item in draw_sentence(chance, lexicon)]
     letters, files_ = (sum(word.startswith(f"de:{kind}.") for word in words) for kind in ("letter", "file"))
     assert 0.45 * files_ < letters < 1.2 * files_
 

@@ -10,7 +10,7 @@ import pytest
 from speech.complaint import Complaint
 from speech.recognisers.lexicon import UNITS, load_all
 from speech.recognisers.own.inventory import inventory, of_outputs, read_outputs, write_outputs
-from speech.recognisers.own.kaldi.fst import read
+from speech.recognisers.own.kaldi.fst import read_fst
 from speech.recognisers.own.model import load_own_settings, strict_model
 from speech.recognisers.own.recogniser import together
 from speech.recognisers.vocabulary import vocabulary_of
@@ -49,8 +49,8 @@ def test_a_model_for_a_vocabulary_has_its_words_and_no_others(german: Scheme) ->
     assert found.missing == () and found.ids["de:file.a"] == "file.a" and found.words[-1] == "[unk]"
     assert set(found.ids.values()) == set(vocabulary.grammar.words())
     numbers = set(range(1, len(found.words) + 1))
-    assert {arc.input for state in read(found.grammar) for arc in state.arcs} == numbers
-    graph = read(found.lexicon)
+    assert {arc.input for state in read_fst(found.grammar) for arc in state.arcs} == numbers
+    graph = read_fst(found.lexicon)
     assert {arc.output for state in graph for arc in state.arcs} == {0, *numbers}
     # No transition id is beyond the phones of the network.
     assert max(arc.input for state in graph for arc in state.arcs) <= 2 * len(known.outputs)
@@ -60,7 +60,7 @@ def test_a_word_without_outputs_of_its_own_can_be_heard_all_the_same(german: Sch
     plain = of_outputs((unit, "") for unit in UNITS)
     found = strict_model(vocabulary_of(german), plain, load_own_settings())
     assert found.missing == ()
-    assert max(arc.input for state in read(found.lexicon) for arc in state.arcs) <= 2 * len(UNITS)
+    assert max(arc.input for state in read_fst(found.lexicon) for arc in state.arcs) <= 2 * len(UNITS)
 
 
 def test_outputs_are_kept_with_the_model(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
 from speech.recognisers.own.adaptation import Units, adapted, packed
-from speech.recognisers.own.child import Engine
+from speech.recognisers.own.child import OwnEngine
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, shipped_model
 from speech.recognisers.own.recogniser import OwnRecogniser
@@ -107,7 +107,7 @@ async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     (said,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
     folder = shipped_model()
     assert folder is not None
-    engine = Engine(folder)
+    engine = OwnEngine(folder)
     engine.hello()
     seconds = []  # of this thread, and in one run: another machine is as much slower with either
     for heard_with in (german, hostile):

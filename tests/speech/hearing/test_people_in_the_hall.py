@@ -13,8 +13,8 @@ from speech.training.common.people import MEASURING, TRAINING, TUNING
 from speech.training.common.people_speech import recordings_folder, takes
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.curves import hall_hearing
-from speech.training.curves.fit_together import Outcome, strangers_line
-from speech.training.curves.hall_hearing import joined
+from speech.training.curves.fit_together import UtteranceOutcome, strangers_line
+from speech.training.curves.hall_hearing import join_plans
 from speech.training.curves.hall_people import DIGITS, LETTERS, PAIR, PUPILS, people_plan, people_sounds, squares_plan
 from speech.training.curves.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
 from speech.training.curves.hall_readers import RESPELLED, readers_plan, readers_sounds
@@ -107,7 +107,7 @@ def test_readers_are_of_languages_that_are_not_measured_in_this_manner() -> None
 
 def test_what_is_said_again_is_so_in_joined_plans() -> None:
     first, second = hall_plan(20, 3, HELD_OUT), readers_plan(2, 3)
-    both = joined([first, second])
+    both = join_plans([first, second])
     assert len(both) == len(first) + len(second)
     assert all(both[one.again].words == one.words for one in both if one.again is not None)
 
@@ -128,13 +128,13 @@ def test_without_recordings_the_hall_goes_on_without_people(tmp_path: Path, monk
 def test_what_strangers_talk_and_commands_come_to_is_counted() -> None:
     move, yes = understand(("file.e", "rank.4")), understand(("cmd.yes",))
     once = [
-        Outcome(0, "free", 0.999, 1.0, move, False, True),
-        Outcome(1, "free", 0.8, 1.0, move, False, True),
-        Outcome(2, "free", 0.1, 1.0, move, False, True),
-        Outcome(3, "command", 0.999, 1.0, yes, True, True),
-        Outcome(4, "command", 0.999, 1.0, yes, False, True),
-        Outcome(5, "command", 0.2, 1.0, yes, True, True),
-        Outcome(6, "announcement", 0.999, 1.0, move, True, True),
+        UtteranceOutcome(0, "free", 0.999, 1.0, move, False, True),
+        UtteranceOutcome(1, "free", 0.8, 1.0, move, False, True),
+        UtteranceOutcome(2, "free", 0.1, 1.0, move, False, True),
+        UtteranceOutcome(3, "command", 0.999, 1.0, yes, True, True),
+        UtteranceOutcome(4, "command", 0.999, 1.0, yes, False, True),
+        UtteranceOutcome(5, "command", 0.2, 1.0, yes, True, True),
+        UtteranceOutcome(6, "announcement", 0.999, 1.0, move, True, True),
     ]
     assert strangers_line(once, load_hearing().thresholds) == (
         "  of 3 times talk 1 accepted, 1 read back; of 3 commands 1 obeyed rightly, 1 wrongly"

@@ -39,7 +39,9 @@ def test_a_persons_rank_stands_where_the_voice_said_its_own_and_the_rest_stays(t
     voice.close()
     own = _tone(0.3, 2000)
     takes = [
-        people.Laid("p", "de:rank.4", own, (Sounded("f", "de:rank.4", 0.0, 0.1), Sounded("i", "de:rank.4", 0.1, 0.3)))
+        people.AlignedTake(
+            "p", "de:rank.4", own, (Sounded("f", "de:rank.4", 0.0, 0.1), Sounded("i", "de:rank.4", 0.1, 0.3))
+        )
     ]
     people.spliced_corpus(tmp_path / "people", [tmp_path / "voice"], takes, ("de:rank",), 6, 4)
     for line, samples in utterances(tmp_path / "people"):

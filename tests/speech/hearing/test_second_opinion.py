@@ -17,7 +17,7 @@ from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve, meaning
 from speech.hearing.hearing import Hearing, recognisers
 from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
@@ -233,7 +233,7 @@ def test_a_letter_that_the_ears_hear_differently_is_not_guessed(
     other = whisper if whisper != B4 else D4
     gap = math.log(shares[0] / shares[1]) ** 2  # the shares of the two as the curve above makes them
     own = Hypotheses("own", (chain(B4, 0.0), chain(other, -gap)), {"fit": UNSURE})
-    heard = judged((own, Hypotheses("whisper", (chain(whisper, 0.0),), {"fit": UNSURE})), settings)
+    heard = judge_utterance((own, Hypotheses("whisper", (chain(whisper, 0.0),), {"fit": UNSURE})), settings)
     assert (heard.verdict, heard.two_squares) == (verdict, asked)
 
 
@@ -244,7 +244,7 @@ def test_a_name_that_the_ears_hear_differently_is_read_back_only_from_an_ear_tha
     for sure, words, verdict in ((1.7, A4, "repeat"), (1.8, A4, "confirm"), (1.7, E4, "confirm"), (1.7, (), "repeat")):
         own = Hypotheses("own", (chain(E4, 0.0),), {"fit": sure})
         other = Hypotheses("whisper", (chain(words, 0.0),) if words else (), {"fit": 0.5})
-        assert judged((own, other), settings).verdict == verdict, (sure, words)
+        assert judge_utterance((own, other), settings).verdict == verdict, (sure, words)
 
 
 def test_nothing_is_read_back_that_the_other_ear_takes_for_talk() -> None:
@@ -257,7 +257,7 @@ def test_nothing_is_read_back_that_the_other_ear_takes_for_talk() -> None:
     own = Hypotheses("own", (chain(E4, 0.0),), {"fit": UNSURE})
     for words, fit, verdict in ((A4, -1.0, "repeat"), (A4, 1.0, "confirm"), (E4, -1.0, "confirm")):
         other = Hypotheses("whisper", (chain(words, 0.0),), {"fit": fit})
-        assert judged((own, other), settings).verdict == verdict, (words, fit)
+        assert judge_utterance((own, other), settings).verdict == verdict, (words, fit)
 
 
 def test_an_announcement_that_names_files_in_two_ways_is_asked_for_again_once() -> None:
@@ -269,9 +269,9 @@ def test_an_announcement_that_names_files_in_two_ways_is_asked_for_again_once() 
         settings = msgspec.structs.replace(settings, right=curves, for_us=curves)
         for words, verdict in ((("file.e", "rank.8", "spelling.a", "rank.7"), "repeat"), ((*E4, *E4[1:]), "accept")):
             found = [Hypotheses(name, (chain(words, 0.0),), {"fit": SURE}) for name in engines_heard]
-            heard = judged(found, settings)
+            heard = judge_utterance(found, settings)
             assert (heard.verdict, heard.two_squares) == (verdict, ()), (engines_heard, words)
-            assert judged(found, settings, found).verdict == "accept", "who says it again means it"
+            assert judge_utterance(found, settings, found).verdict == "accept", "who says it again means it"
 
 
 def chain(words: tuple[str, ...], score: float) -> Hypothesis:

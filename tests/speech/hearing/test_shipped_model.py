@@ -17,7 +17,7 @@ from speech.complaint import Complaint
 from speech.hearing.confidence import meaning
 from speech.hearing.hearing import recognisers
 from speech.hearing.settings import load_hearing
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.recognisers.own.model import shipped_model
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
@@ -102,7 +102,7 @@ async def test_the_national_words_of_six_languages_are_heard(shipped: Path) -> N
             wanted = [meaning(understand(words)) for words in said]
             right[tag] = sum(one == other for one, other in zip(meant, wanted, strict=True))
             wrong += sum(
-                judged((one,), settings).verdict == "accept" and mine != other
+                judge_utterance((one,), settings).verdict == "accept" and mine != other
                 for one, mine, other in zip(found, meant, wanted, strict=True)
             )
     finally:

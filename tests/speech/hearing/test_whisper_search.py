@@ -15,7 +15,7 @@ from speech.recognisers.whisper.features import FRAME, STEP, Floats, log_mel, wi
 from speech.recognisers.whisper.recogniser import prompt_languages
 from speech.recognisers.whisper.search import Beam, Graph, Search, Signs
 from speech.recognisers.whisper.settings import load_whisper
-from speech.recognisers.whisper.spellings import known_tokens, texts_of
+from speech.recognisers.whisper.spellings import known_tokens, spellings_of
 from speech.recognisers.whisper.text_decoder import Context, TextDecoder
 from speech.words.config_file import config_root, names_in
 from speech.words.loading import load_scheme
@@ -110,7 +110,9 @@ def test_every_word_of_every_scheme_can_be_written() -> None:
         vocabulary = vocabulary_of(load_scheme(scheme, language))
         for word, forms in vocabulary.forms.items():
             lacking = [
-                text for text in texts_of(word, forms, names.get(vocabulary.languages[word], {})) if text not in tokens
+                text
+                for text in spellings_of(word, forms, names.get(vocabulary.languages[word], {}))
+                if text not in tokens
             ]
             assert not lacking, f"python -m speech.training.whisper_tokens MODEL: {lacking}"
 

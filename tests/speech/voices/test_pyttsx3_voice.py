@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
-from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
+from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merged, trimmed
 from speech.voices.phrase_cache import PhraseCache
-from speech.voices.pyttsx3_child import Speaker, Spoken
+from speech.voices.pyttsx3_child import EspeakEngine, RenderedSpeech
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings, segments_of
 from speech.voices.voice import Manner, Segment
@@ -265,12 +265,12 @@ def test_joining_is_exact() -> None:
     assert trimmed(padded) == Sound(tone, 16000)
     assert trimmed(Sound(bytes(100), 16000)).pcm == b""
     gap = bytes(16 * GAP_MS * 2)
-    whole = joined([padded, Sound(bytes(64), 16000), padded])
+    whole = join_sounds([padded, Sound(bytes(64), 16000), padded])
     assert whole.pcm == bytes(16 * LEAD_MS * 2) + tone + gap + tone + bytes(16 * TAIL_MS * 2)
     with pytest.raises(ValueError, match="one sample rate"):
-        joined([padded, Sound(tone, 22050)])
+        join_sounds([padded, Sound(tone, 22050)])
     with pytest.raises(ValueError, match="one sample rate"):
-        joined([])
+        join_sounds([])
     assert merged([Segment("a", "ar", 1.2), Segment("b", "ar", 1.2), Segment("c", "ar")]) == (
         Segment("a b", "ar", 1.2),
         Segment("c", "ar"),
@@ -294,7 +294,7 @@ async def test_a_cached_phrase_needs_no_engine(tmp_path: Path) -> None:
     await second.close()
 
 
-class Mumbling(Speaker):
+class Mumbling(EspeakEngine):
     """An engine that gives silence a few times before it speaks."""
 
     def __init__(self, silent: int) -> None:
@@ -308,9 +308,9 @@ class Mumbling(Speaker):
     def _in_force(self) -> tuple[str, int, int]:
         return "de", 175, 50
 
-    def _say(self, text: str) -> Spoken:
+    def _say(self, text: str) -> RenderedSpeech:
         self.tries += 1
-        return Spoken(bytes(200) if self.tries <= self.silent else b"\x10\x20" * 100, 22_050)
+        return RenderedSpeech(bytes(200) if self.tries <= self.silent else b"\x10\x20" * 100, 22_050)
 
 
 def test_a_phrase_that_came_out_silent_is_said_again() -> None:

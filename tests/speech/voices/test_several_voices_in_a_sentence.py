@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from server.game.views.messages import Question
 from server.wording.aloud.spoken import spoken
 from speech.audio.sound import Sound
-from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
+from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merged, trimmed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Segment
@@ -72,7 +72,7 @@ async def test_each_word_reaches_the_voice_of_its_language(overheard: Overheard,
         ("de", " ".join(said_in_german[4:])),
     ]
     # What came out is what the engine gave for those four and nothing else, in order, none over another.
-    assert sound == joined(overheard.heard)
+    assert sound == join_sounds(overheard.heard)
     gaps = [GAP_MS] * 3
     lengths = [len(trimmed(part).array) for part in overheard.heard]
     assert len(sound.array) == sum(lengths) + sum(sound.sample_rate * ms // 1000 for ms in (LEAD_MS, *gaps, TAIL_MS))
@@ -108,7 +108,7 @@ loud = st.lists(st.integers(200, 20_000), min_size=1, max_size=40)
 def test_joined_phrases_come_once_each_in_order_with_the_announced_gaps(phrases: list[list[int]], quiet: int) -> None:
     rate = 22_050
     sounds = [Sound(np.array([0] * quiet + samples + [0] * quiet, dtype="<i2").tobytes(), rate) for samples in phrases]
-    out = joined(sounds).array
+    out = join_sounds(sounds).array
     lead, gap, tail = (rate * ms // 1000 for ms in (LEAD_MS, GAP_MS, TAIL_MS))
     expected: list[int] = [0] * lead
     for number, samples in enumerate(phrases):

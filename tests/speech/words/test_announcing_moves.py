@@ -6,7 +6,7 @@ import chess
 import msgspec
 import pytest
 
-from speech.announcements.announce import announce, rivals, said_of, speak, text_of
+from speech.announcements.announce import announce, rivals, said_of, text_of, words_of_announcement
 from speech.announcements.understand import said_of_text, understand
 from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
@@ -151,7 +151,7 @@ def test_castling_is_named_by_the_side_also_in_chess960(fen: str, uci: str, wide
     ],
 )
 def test_a_relayed_announcement_adds_nothing(said: Said, words: str) -> None:
-    tokens = speak(said, D21)
+    tokens = words_of_announcement(said, D21)
     assert text_of(tokens) == words
     assert understand([token.id for token in tokens]).said == said
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
-from speech.hearing.evidence import LEAST, MOST, Confusions, as_the_player_is_heard, nearby, weighed
+from speech.hearing.evidence import LEAST, MOST, Confusions, as_the_player_is_heard, expand_alternatives, nearby
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.training.curves.confusions import HeardUtterance, counted, improbability, pairs_of, written
+from speech.training.curves.confusions import HeardUtterance, confusions_toml, counted, improbability, pairs_of
 from speech.words.said import Said
 from speech.words.voice_profile import VoiceProfile
 
@@ -26,7 +26,7 @@ def chain(*words: str, score: float = 0.0, fit: float = 0.9) -> Hypothesis:
 
 
 def chances(*ranked: Hypothesis, sure: float) -> dict[Said, float]:
-    return {one.said: math.exp(-one.cost) for one in weighed(ranked, sure, CONFUSIONS)}
+    return {one.said: math.exp(-one.cost) for one in expand_alternatives(ranked, sure, CONFUSIONS)}
 
 
 def test_the_best_one_has_the_confidence_of_the_verdict_and_the_rest_shares_what_is_left() -> None:
@@ -51,8 +51,8 @@ def test_a_word_that_hardly_fits_its_sound_is_doubted_first() -> None:
 
 
 def test_a_command_or_nothing_leaves_only_what_else_was_nearly_heard() -> None:
-    assert weighed((), 0.5, CONFUSIONS) == ()
-    assert weighed((chain("cmd.time"),), 0.9, CONFUSIONS) == ()
+    assert expand_alternatives((), 0.5, CONFUSIONS) == ()
+    assert expand_alternatives((chain("cmd.time"),), 0.9, CONFUSIONS) == ()
     found = chances(chain("cmd.time"), chain(*F3, score=-9.0), sure=0.9)
     assert 0.0 < found[Said("knight", None, "f3")] < 0.8
 
@@ -72,8 +72,8 @@ def test_the_answer_is_bounded_well_formed_and_the_same_each_time(
         chain(f"piece.{piece}", "file.e", "rank.2", f"file.{file}", f"rank.{rank}", score=-8.0),
         chain("castle.short", score=-20.0),
     )
-    found = weighed(ranked, sure, CONFUSIONS)
-    assert found == weighed(ranked, sure, CONFUSIONS)
+    found = expand_alternatives(ranked, sure, CONFUSIONS)
+    assert found == expand_alternatives(ranked, sure, CONFUSIONS)
     assert len(found) <= MOST and sum(math.exp(-one.cost) for one in found) <= 1.001
     assert all(0.0 <= one.cost <= -math.log(LEAST) + 0.001 for one in found)
     assert len({one.said for one in found}) == len(found)
@@ -97,7 +97,7 @@ def test_a_surer_ear_makes_the_truth_less_improbable() -> None:
 
 def test_the_table_as_written_reads_back(tmp_path: Path) -> None:
     (tmp_path / "confusions").mkdir()
-    (tmp_path / "confusions" / "own.toml").write_text(written(CONFUSIONS), "utf-8")
+    (tmp_path / "confusions" / "own.toml").write_text(confusions_toml(CONFUSIONS), "utf-8")
     assert load_confusions("own", tmp_path) == CONFUSIONS
     assert load_confusions("vosk+whisper", tmp_path) == CONFUSIONS, "an engine never counted takes another's"
 
@@ -113,7 +113,7 @@ def test_the_table_as_written_reads_back(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_table_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:
-    text = written(CONFUSIONS)
+    text = confusions_toml(CONFUSIONS)
     assert old in text
     (tmp_path / "confusions").mkdir()
     (tmp_path / "confusions" / "own.toml").write_text(text.replace(old, new, 1), "utf-8")
@@ -134,7 +134,9 @@ def test_a_player_is_known_by_the_way_in_which_they_are_misheard() -> None:
     f4 = Said("knight", None, "f4")
 
     def chance(confusions: Confusions) -> float:
-        return next((math.exp(-one.cost) for one in weighed((heard,), 0.5, confusions) if one.said == f4), 0.0)
+        return next(
+            (math.exp(-one.cost) for one in expand_alternatives((heard,), 0.5, confusions) if one.said == f4), 0.0
+        )
 
     assert chance(of_ada) > 2 * chance(CONFUSIONS)
     assert sum(math.exp(-cost) for cost in of_ada.ranks["4"].values()) == pytest.approx(

@@ -13,8 +13,8 @@ import msgspec
 
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 from speech.wyoming.address import Address
-from speech.wyoming.ears import info_of_ears, sameness
-from speech.wyoming.peer import OURS, About
+from speech.wyoming.ears import info_of_ears, model_fingerprint
+from speech.wyoming.peer import OURS, ServerInfo
 from speech.wyoming.service import Conversation, Send, Service
 from speech.wyoming.wire import WyomingEvent
 
@@ -69,8 +69,8 @@ class Lying:
 
 
 @asynccontextmanager
-async def served(conversation: Conversation, about: About | None = None) -> AsyncIterator[str]:
+async def served(conversation: Conversation, about: ServerInfo | None = None) -> AsyncIterator[str]:
     """Serve clients of this machine with a conversation of the test's own, as ears that claim to be like ours."""
-    about = about or About("test", sameness(), ("whisper",), 2)
+    about = about or ServerInfo("test", model_fingerprint(), ("whisper",), 2)
     async with Service(lambda: conversation, info_of_ears("test"), about).listening(Address("127.0.0.1", 0)) as there:
         yield str(there)

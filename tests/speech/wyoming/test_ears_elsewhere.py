@@ -32,9 +32,9 @@ from speech.words.voice_profile import Adaptation, Correction
 from speech.wyoming import ear_elsewhere, service
 from speech.wyoming.address import Address
 from speech.wyoming.ear_elsewhere import EarElsewhere, HelpedUtterance, Opinion, SecondEar, helped
-from speech.wyoming.ears import EarsConversation, info_of_ears, sameness
+from speech.wyoming.ears import EarsConversation, info_of_ears, model_fingerprint
 from speech.wyoming.key import client_context, new_challenge, read_key
-from speech.wyoming.peer import About, Peer
+from speech.wyoming.peer import Peer, ServerInfo
 from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 from tests.speech.hearing.test_second_opinion import A4, E4, NO, SETTINGS, SOUND, SURE, UNSURE, YES, WrittenEngine
@@ -184,7 +184,7 @@ async def test_honest_help_makes_surer_what_an_ear_here_heard(german: Scheme) ->
     [("Bauer Anna vier", "confirm"), ("Bauer Eva vier", "accept"), ("what a nice day", "accept"), ("", "accept")],
 )
 async def test_other_makers_ears_may_only_raise_a_doubt(german: Scheme, text: str, verdict: str) -> None:
-    async with served(Lying((), text), About()) as address:
+    async with served(Lying((), text), ServerInfo()) as address:
         opinion = Opinion(EarElsewhere(address), wait_s=60)
         engines = WrittenEngine("own", E4, SURE), WrittenEngine("whisper", E4, SURE)
         alone = await Hearing(engines, SETTINGS).hear(SOUND, german)
@@ -289,7 +289,7 @@ async def test_a_client_that_begins_no_encryption_is_let_go(monkeypatch: pytest.
     """It has no place among the lines yet, so nothing else makes room: it would hold its descriptor for a minute."""
     monkeypatch.setattr(service, "HANDSHAKE_S", 0.2)
     _, secured = at_address("127.0.0.1:0", tmp_path / "speech.key")
-    ears = service.Service(lambda: Lying(()), {}, About("test", sameness(), ("whisper",), 2), secured)
+    ears = service.Service(lambda: Lying(()), {}, ServerInfo("test", model_fingerprint(), ("whisper",), 2), secured)
     async with ears.listening(Address("127.0.0.1", 0, tls=True)) as there:
         silent, writer = await asyncio.open_connection("127.0.0.1", there.port)
         async with asyncio.timeout(PATIENCE_S):
@@ -322,7 +322,7 @@ async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_
 
 
 async def test_nobody_listens_in_the_open_outside_this_machine() -> None:
-    lending = service.Service(lambda: Lying(()), info_of_ears("test"), About())
+    lending = service.Service(lambda: Lying(()), info_of_ears("test"), ServerInfo())
     with pytest.raises(Complaint, match="reached by other machines"):
         async with lending.listening(Address("0.0.0.0", 0)):
             pass
@@ -361,8 +361,8 @@ def test_settings_that_cannot_be_are_one_sentence(given: dict[str, Any], why: st
 
 async def test_ears_that_are_not_like_ours_do_not_help(german: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     for about, why in (
-        (About("9", "00", ("whisper",)), "have another version"),
-        (About("9", sameness(), ("own",)), "does not have the same recognisers"),
+        (ServerInfo("9", "00", ("whisper",)), "have another version"),
+        (ServerInfo("9", model_fingerprint(), ("own",)), "does not have the same recognisers"),
     ):
         told: list[str] = []
         async with served(Lying(A4), about) as address:

@@ -80,7 +80,7 @@ from server.game.state.endings import OpenClaim
 from server.game.state.line import resolve
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
-from server.game.values.saying import Saying, in_turn, saying
+from server.game.values.saying import Saying, join_sayings, saying
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 
 QUICKPLAY = ("increment", "quickplay")
@@ -286,7 +286,7 @@ def _tell_of_claim(draft: Draft) -> None:
         tell_announced_end(draft, announced, saying("claims_draw", who=claim.seat))
     if claim.kind == "increment":
         said, is_grey = saying("asks_increment", who=claim.seat), False
-        said = in_turn(said, ended) if ended else said
+        said = join_sayings(said, ended) if ended else said
     elif claim.kind == "quickplay":
         ground = saying("ground_cannot" if claim.ground == "cannot_win" else "ground_effort")
         article = "III.6" if draft.state.draws.concluded is not None else "III.5"
@@ -377,7 +377,7 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         "9.5.3",
     )
     said, must = saying("offer_stands"), what_must_be_made(state, claim)
-    said = in_turn(said, must) if must is not None else said
+    said = join_sayings(said, must) if must is not None else said
     draft.alert("claim_wrong", state.made_plies, said, grey=False)
     return None
 
@@ -513,7 +513,7 @@ def _agree(draft: Draft, seat: Seat, then: MovesThen) -> None:
         draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
         tell_void(draft, earlier, agreed)
     elif earlier is None and loser is not None:
-        said = in_turn(agreed, saying("flag_before", who=loser))
+        said = join_sayings(agreed, saying("flag_before", who=loser))
         draft.alert("ended_before", state.made_plies, said, grey=False)
     elif announced is not None and announced.result != "1/2-1/2":
         draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))

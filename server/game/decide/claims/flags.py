@@ -23,7 +23,7 @@ from server.game.laws.quickplay import applies, both_flags_fallen, why_not
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
 from server.game.state.state import GameState
-from server.game.values.saying import Saying, in_turn, saying
+from server.game.values.saying import Saying, join_sayings, saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -36,7 +36,7 @@ def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool =
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     said = saying("claims_time", who=seat)
     if early and draft.state.time.clock.side(seat.other).flagged:
-        said = in_turn(said, saying("no_flag_then"))
+        said = join_sayings(said, saying("no_flag_then"))
     _tell(draft, seat.other, "time_claimed", said)
 
 
@@ -100,7 +100,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announ
         parts.append(saying("look_at_clock"))
     ended = void(state, through)
     if ended:
-        return in_turn(*parts, ended)
+        return join_sayings(*parts, ended)
     waiting = state.draws.postponed or (
         state.draws.claim if state.draws.claim is not None and state.draws.claim.kind == "quickplay" else None
     )
@@ -111,7 +111,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announ
         if state.table.rules.options.rapid_time_claim_needs_time_left:
             parts.append(saying("no_time_for_claim"))
     if believed(state) is None:
-        return in_turn(*parts, saying("server_lost", who=winner))
+        return join_sayings(*parts, saying("server_lost", who=winner))
     if answer.verdict == "yes":
         parts.append(saying("lost_by", who=loser, result=lost_by(loser)))
         never = never_mates_after(state, announced, winner, "6.9")
@@ -120,7 +120,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announ
         parts.append(saying("drawn_by", who=winner, why=answer.said or ""))
     else:
         parts.append(saying("arbiter_decides", who=winner, article="6.9", why=answer.said or ""))
-    return in_turn(*parts)
+    return join_sayings(*parts)
 
 
 def order_of_flags(state: GameState) -> Saying:

@@ -153,7 +153,7 @@ def lapse_proposals(draft: Draft) -> None:
             _settle(draft, pending, "lapsed")
 
 
-def drop(draft: Draft, seat: Seat, body: cmd.AnyAct) -> None:
+def withdraw_proposal(draft: Draft, seat: Seat, body: cmd.AnyAct) -> None:
     """Drop the open question to a player who does something else instead of saying yes.
 
     This holds for what ends the game; asking for help is no answer.

@@ -41,7 +41,7 @@ from server.game.values.saying import saying
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 
-def speak(draft: Draft, seat: Seat, said: Say) -> None:
+def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
     """Record an utterance of a seat."""
     if said.announcement is None or not said.announcement.complete:
         _not_understood(draft, seat, said)

@@ -17,7 +17,7 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.rule import decides
-from server.game.decide.rulings.irregularities import illegal, stands, unpromoted
+from server.game.decide.rulings.irregularities import illegal, illegal_ply_stands, unpromoted
 from server.game.decide.rulings.restore import complained_of, restore
 from server.game.decide.time.clock import go_on
 from server.game.decide.touch import report_touch
@@ -267,7 +267,7 @@ def _stands(state: GameState, about: RuledPly) -> bool:
     Of one that was taken back: whether the opponent had, on that line.
     """
     if not about.line:
-        return stands(state, about.number)
+        return illegal_ply_stands(state, about.number)
     line = state.moves.discarded[about.line - 1]
     reply = any(one.index == about.number + 1 and one.made for one in line)
     time_class, supervision = classify(state.time.clock.control), state.table.regulations.supervision

@@ -33,7 +33,7 @@ IRREGULAR = {
 }
 
 
-def stands(state: GameState, ply: int) -> bool:
+def illegal_ply_stands(state: GameState, ply: int) -> bool:
     """Return whether an illegal move of this ply stands, because the opponent has made the next move.
 
     See A.5.2, L153.
@@ -152,7 +152,7 @@ def _made(draft: Draft, event: ev.Made) -> None:
     """
     ply, state = event.ply - 1, draft.state
     record = state.ply(ply)
-    if record is None or not stands(state, ply) or (ply, record.seat) in state.rulings.ruled:
+    if record is None or not illegal_ply_stands(state, ply) or (ply, record.seat) in state.rulings.ruled:
         return
     uci, before = state.moves.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or not illegal(before, uci):

@@ -22,7 +22,7 @@ from server.game.values.saying import Saying
 from server.game.values.words import ClockMaster, Seat
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class PrescribedStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of an incident: its name (of its words), its act, whom it is about, and whether it is done already.
 
     `body` None: there is no act for it, as for a board that its player sets. `uci`: the move that it is about.
@@ -39,7 +39,7 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     """One way to settle an incident: the name of its words, and its steps in their order."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[PrescribedStep, ...]
 
 
 def ways_of(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -48,7 +48,7 @@ def ways_of(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     return () if prescribe is None or state.over else prescribe(state, kept)
 
 
-def steps_of(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
+def steps_of(state: GameState, kept: AlertKept) -> tuple[PrescribedStep, ...]:
     """Return the steps of an alert's incident: of the likeliest way, where that is no ruling between two; else ()."""
     ways = ways_of(state, kept)
     return ways[0].steps if ways and (len(ways) == 1 or ways[0].name == "settle_all") else ()
@@ -57,11 +57,11 @@ def steps_of(state: GameState, kept: AlertKept) -> tuple[Step, ...]:
 Prescribes = Callable[[GameState, AlertKept], tuple[Way, ...]]
 
 
-def _stop(state: GameState) -> tuple[Step, ...]:
+def _stop(state: GameState) -> tuple[PrescribedStep, ...]:
     """Return the stop of both clocks, which another clock than ours does not need from here."""
     if state.time.clock_master is not ClockMaster.SERVER:
         return ()
-    return (Step(name="stop", body=cmd.Pause(reason="incident"), done=state.time.clock.running is None),)
+    return (PrescribedStep(name="stop", body=cmd.Pause(reason="incident"), done=state.time.clock.running is None),)
 
 
 def _irregular(kind: str) -> Prescribes:
@@ -77,19 +77,18 @@ def _irregular(kind: str) -> Prescribes:
         penalty = penalty_of(state, seat, kind, ruled=ruled)
         queen = queen_forced(state, about, kind)
         ruling = cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, give=False)  # type: ignore[arg-type]
-        found = [*_stop(state), Step(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
+        found = [*_stop(state), PrescribedStep(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
         if kind in TAKEN_BACK and not penalty.loses:
             back = cmd.RestoreTo(ply=ply - 1)
-            found.append(Step(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
+            found.append(PrescribedStep(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
         if penalty.loses:
             _, result = result_of(about, queen=queen)
-            found.append(
-                Step(name="result", body=cmd.RuleResult(result=result, reason="illegal_move", article=penalty.article))  # type: ignore[arg-type]
-            )
+            ends = cmd.RuleResult(result=result, reason="illegal_move", article=penalty.article)  # type: ignore[arg-type]
+            found.append(PrescribedStep(name="result", body=ends))
         elif penalty.bonus_ms:
             reason = "illegal_move" if kind != TOUCH else ""
             give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason=reason, article=penalty.article)
-            found.append(Step(name="give", body=give, who=seat.other, done="given" in done))
+            found.append(PrescribedStep(name="give", body=give, who=seat.other, done="given" in done))
         return (Way(name="settle_all", steps=tuple(found)),)
 
     return ways
@@ -100,7 +99,7 @@ def _claim(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     if state.draws.claim is None:
         return ()
     correct, wrong = (
-        Step(name=f"claim_{ruling}", body=cmd.RuleClaim(ruling=ruling), who=kept.seat)
+        PrescribedStep(name=f"claim_{ruling}", body=cmd.RuleClaim(ruling=ruling), who=kept.seat)
         for ruling in ("correct", "wrong")
     )
     return tuple(Way(name=one.name, steps=(one,)) for one in (correct, wrong))
@@ -112,7 +111,7 @@ def _flag(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     fallen = clock.first_flag or next((seat for seat in Seat if clock.side(seat).flagged), None)
     if fallen is None or state.time.clock_master is not ClockMaster.SERVER:
         return ()
-    call = Step(name="call_flag", body=cmd.CallFlag(seat=fallen), who=fallen)
+    call = PrescribedStep(name="call_flag", body=cmd.CallFlag(seat=fallen), who=fallen)
     return (Way(name="call_flag", steps=(call,)),)
 
 
@@ -125,7 +124,7 @@ def _time(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     if len(results) != 1:
         return ()
     body = cmd.RuleResult(result=results.pop(), reason="flag", article="6.9")  # type: ignore[arg-type]
-    return (Way(name="result", steps=(Step(name="result", body=body),)),)
+    return (Way(name="result", steps=(PrescribedStep(name="result", body=body),)),)
 
 
 def _found(said: Saying | None) -> tuple[Saying, ...]:
@@ -148,7 +147,7 @@ def _device(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     penalty = state.table.regulations.device_penalty
     amount = DEVICE_TIME_MS if penalty in ("more_time_for_opponent", "less_time_for_offender") else 0
     body = cmd.Penalise(seat=kept.seat, penalty=penalty, amount=amount, reason="11.3.2")
-    return (Way(name="settle_all", steps=(*_stop(state), Step(name="penalise", body=body, who=kept.seat))),)
+    return (Way(name="settle_all", steps=(*_stop(state), PrescribedStep(name="penalise", body=body, who=kept.seat))),)
 
 
 def _clock_wrong(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -161,24 +160,26 @@ def _clock_wrong(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
         times[clock.turn] += clock.this_move_ms
         times[mover] = max(0, times[mover] - clock.this_move_ms)
     body = cmd.SetClock(white_ms=times[Seat.WHITE], black_ms=times[Seat.BLACK], turn=mover, reason="6.10.2")
-    return (Way(name="settle_all", steps=(*_stop(state), Step(name="correct_clock", body=body, who=mover))),)
+    return (Way(name="settle_all", steps=(*_stop(state), PrescribedStep(name="correct_clock", body=body, who=mover))),)
 
 
 def _set_up(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     """Return the ruling on a wrong set-up (7.2, 7.3); or the board set as the game stands, where a piece was gone."""
     body = cmd.RuleSetUp(what="position", board=kept.seat)
-    ruled = Way(name="settle_all", steps=(*_stop(state), Step(name="set_up", body=body, who=kept.seat)))
+    ruled = Way(name="settle_all", steps=(*_stop(state), PrescribedStep(name="set_up", body=body, who=kept.seat)))
     if kept.seat is None or state.position is None:
         return (ruled,)
     right = cmd.SetBoard(board=kept.seat, placement=state.position.placement, turn=state.on_move)
-    return (ruled, Way(name="board_right", steps=(Step(name="board_right", body=right, who=kept.seat),)))
+    return (ruled, Way(name="board_right", steps=(PrescribedStep(name="board_right", body=right, who=kept.seat),)))
 
 
 def _medical(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     """Return the pause for medical attention (12.2.6)."""
     stands = state.time.clock.running is None
     body = cmd.Pause(medical=kept.seat)
-    return (Way(name="settle_all", steps=(Step(name="medical_pause", body=body, who=kept.seat, done=stands),)),)
+    return (
+        Way(name="settle_all", steps=(PrescribedStep(name="medical_pause", body=body, who=kept.seat, done=stands),)),
+    )
 
 
 def _absent(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -186,13 +187,13 @@ def _absent(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     missing = state.schedule.absent
     if missing:
         who = missing[0] if len(missing) == 1 else None
-        lost = Step(name="forfeit", body=cmd.RuleAbsence(forfeit=True), who=who)
+        lost = PrescribedStep(name="forfeit", body=cmd.RuleAbsence(forfeit=True), who=who)
         return (Way(name="settle_all", steps=(*_stop(state), lost)),)
     if kept.seat is None or (state.adjournment is not None and state.adjournment.closed):
         return ()
     came = kept.alert.kind == "late_arrival"
     body = cmd.NotePresent(seat=kept.seat, present=came)
-    return (Way(name="settle_all", steps=(Step(name="came" if came else "away", body=body, who=kept.seat),)),)
+    return (Way(name="settle_all", steps=(PrescribedStep(name="came" if came else "away", body=body, who=kept.seat),)),)
 
 
 def _interrupted(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -202,7 +203,7 @@ def _interrupted(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
         return ()
     white, black = (clock.side(seat).remaining_ms for seat in Seat)
     body = cmd.SetClock(white_ms=white, black_ms=black, turn=clock.turn, reason="6.10.1")
-    return (Way(name="settle_all", steps=(*_stop(state), Step(name="correct_clock", body=body))),)
+    return (Way(name="settle_all", steps=(*_stop(state), PrescribedStep(name="correct_clock", body=body))),)
 
 
 def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -210,11 +211,11 @@ def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     if state.desk is None or state.desk.decided is None:
         return ()
     stand = tuple(
-        Step(name="board_stands", body=cmd.ConfirmBoard(board=seat), who=seat)
+        PrescribedStep(name="board_stands", body=cmd.ConfirmBoard(board=seat), who=seat)
         for seat in Seat
         if state.setting is not None and seat in state.setting.awaited
     )
-    return (Way(name="boards_stand", steps=(*stand, Step(name="resume", body=cmd.Resume()))),)
+    return (Way(name="boards_stand", steps=(*stand, PrescribedStep(name="resume", body=cmd.Resume()))),)
 
 
 DEVICE_TIME_MS = 120_000

@@ -13,7 +13,7 @@ from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import set_restored
-from server.game.decide.rulings.irregularities import illegal, stands
+from server.game.decide.rulings.irregularities import illegal, illegal_ply_stands
 from server.game.decide.touch import obligation_of
 from server.game.state.rulings import ABOUT_A_MOVE
 from server.game.state.state import GameState
@@ -155,7 +155,7 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
     for index in range(ply + 1, state.made_plies + 1):
         uci = state.moves.line[index - 1]
         before = state.position_after(index - 1)
-        if uci is not None and before is not None and stands(state, index) and illegal(before, uci):
+        if uci is not None and before is not None and illegal_ply_stands(state, index) and illegal(before, uci):
             return True
     return False
 

@@ -126,7 +126,7 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
         return Refusal("wrong_seal_code", "I.3")
     if state.position is None:
         return Refusal("mend_first", "I.5")
-    found, readings = judged(body.content, state.position)
+    found, readings = judge_sealed_move(body.content, state.position)
     if adjournment.began_ms is None:
         draft.emit(ev.ResumptionBegun(at=now))
     draft.emit(
@@ -151,7 +151,7 @@ UNPLAYED = {
 }
 
 
-def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:
+def judge_sealed_move(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:
     """Return what a sealed move is on the adjourned board, and the legal moves it may mean (I.8, L216).
 
     One legal reading is a move. Nothing is completed: a promotion without its piece fits four moves, so it is none.

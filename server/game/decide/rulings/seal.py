@@ -17,7 +17,7 @@ from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
-def gate(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
+def refuse_while_sealed(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what is not allowed between the order to seal and the resumption; None for everything else."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage == "resumed":

@@ -33,7 +33,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.state.apply import apply
 from server.game.state.state import GameState
-from server.game.values.saying import in_turn, saying
+from server.game.values.saying import join_sayings, saying
 from server.game.values.words import Duty, Role, Seat, Station
 
 PLACES = {"server": saying("at_server"), "display": saying("at_display")}
@@ -320,7 +320,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
         what = tuple(saying("by_article", what=DUTIES[one], article=under or ARTICLE_OF[one]) for one, under in left)
         said = saying("assistant_gone", who=seat, what=what)
         if assistant_missing(state):
-            said = in_turn(said, saying("assistant_missing"))
+            said = join_sayings(said, saying("assistant_missing"))
         draft.alert("assistant_gone", state.made_plies, said, grey=False)
 
 

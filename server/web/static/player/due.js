@@ -187,7 +187,7 @@ export class Due {
   // The game on a board to step through: fetched when it may be seen, and not before.
   /** @param {boolean} yes @param {boolean} [asked] */
   async look_through(yes, asked = false) {
-    const { after } = await import("/static/hall/after.js");
+    const { after } = await import("/static/hall/finished_game.js");
     await after(yes, asked);
   }
 

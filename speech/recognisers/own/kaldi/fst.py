@@ -62,7 +62,7 @@ def by_output(arc: Arc) -> tuple[int, int]:
     return arc.output, arc.input
 
 
-def written(states: Sequence[State], order: Callable[[Arc], tuple[int, int]]) -> bytes:
+def fst_bytes(states: Sequence[State], order: Callable[[Arc], tuple[int, int]]) -> bytes:
     """Return the file, start state 0, the arcs of each state in this order."""
     count = sum(len(state.arcs) for state in states)
     version, flags, start = 2, 0, 0
@@ -76,8 +76,8 @@ def written(states: Sequence[State], order: Callable[[Arc], tuple[int, int]]) ->
     return b"".join(parts)
 
 
-def read(data: bytes) -> list[State]:
-    """Read what `written` wrote. Raises Complaint for anything else."""
+def read_fst(data: bytes) -> list[State]:
+    """Read the bytes of `fst_bytes`. Raises Complaint for anything else."""
     try:
         magic, _, kind, _, arcs, _, flags, _, start, count, _ = _HEAD.unpack_from(data)
         if (magic, kind, arcs, flags, start) != (_MAGIC, b"vector", b"standard", 0, 0):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from speech.recognisers.own.kaldi.fst import Fst, by_input, written
+from speech.recognisers.own.kaldi.fst import Fst, by_input, fst_bytes
 from speech.words.grammar import FILE_NAMES, Grammar
 
 SILENT_COST = 2.0
@@ -47,7 +47,7 @@ def grammar_graph(
     strange = graph.state(0.0)
     graph.arc(states[grammar.start], strange, input=garbage, output=garbage, cost=garbage_cost)
     graph.arc(strange, strange, input=garbage, output=garbage, cost=garbage_cost)
-    return written(graph.states, by_input)
+    return fst_bytes(graph.states, by_input)
 
 
 def _behind_a_square(grammar: Grammar) -> frozenset[int]:

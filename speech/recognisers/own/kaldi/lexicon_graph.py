@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from speech.recognisers.own.kaldi.fst import Fst, by_output, written
+from speech.recognisers.own.kaldi.fst import Fst, by_output, fst_bytes
 from speech.recognisers.own.kaldi.transitions import EVEN, onward, stay
 
 Way = Sequence[int]
@@ -52,4 +52,4 @@ def lexicon_graph(
             graph.arc(phone(hub, number, cost=even), second)
         graph.arc(second, hub)
         graph.arc(second, loop)
-    return written(graph.states, by_output)
+    return fst_bytes(graph.states, by_output)

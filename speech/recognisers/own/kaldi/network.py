@@ -91,8 +91,8 @@ def acoustic_model(transitions: bytes, net: bytes, priors: Array) -> bytes:
     return HEADER + transitions + net + contexts + b"<Priors> " + vector(priors)
 
 
-class Placed(msgspec.Struct, frozen=True):
-    """A `Placed` says where an affine layer's numbers (float32) lie in the bytes of a model.
+class PlacedLayer(msgspec.Struct, frozen=True):
+    """Place of an affine layer's numbers (float32) in the bytes of a model.
 
     They are weights of (out, in), and bias.
     """
@@ -112,14 +112,14 @@ _AFFINE = re.compile(rb"<ComponentName> (\S+) <FixedAffineComponent> <LinearPara
 _BETWEEN = len(b"<BiasParams> FV ") + len(integer(0))
 
 
-def affine_layers(acoustics: bytes) -> dict[str, Placed]:
+def affine_layers(acoustics: bytes) -> dict[str, PlacedLayer]:
     """Return, by name, the place of every affine layer of a model that `acoustic_model` wrote."""
-    found: dict[str, Placed] = {}
+    found: dict[str, PlacedLayer] = {}
     for match in _AFFINE.finditer(acoustics):
         start = match.end()
         rows, columns = (int.from_bytes(acoustics[start + at : start + at + 4], "little") for at in (1, 6))
         weights = start + 2 * len(integer(0))
-        found[match[1].decode()] = Placed(rows, columns, weights, weights + 4 * rows * columns + _BETWEEN)
+        found[match[1].decode()] = PlacedLayer(rows, columns, weights, weights + 4 * rows * columns + _BETWEEN)
     return found
 
 

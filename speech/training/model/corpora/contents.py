@@ -87,7 +87,7 @@ class Item(msgspec.Struct, frozen=True):
     pause: float = 0.0
 
 
-def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
+def draw_sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
     """Return one utterance.
 
     `lexicon`: token -> ways to say it, those of the German words of D.2.1 included.

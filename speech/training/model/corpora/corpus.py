@@ -31,8 +31,8 @@ class Sounded(msgspec.Struct, frozen=True, array_like=True):
     end: float
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A `Line` is one utterance.
+class CorpusLine(msgspec.Struct, frozen=True):
+    """One utterance.
 
     It says who spoke, where its samples are, and its phones in order (what lies between is silence).
     """
@@ -58,7 +58,7 @@ class CorpusWriter:
         if rate != RATE:
             samples = soxr.resample(samples, rate, RATE)
         pcm = (np.clip(samples, -1, 1) * 32767).astype("<i2")
-        line = Line(speaker, self._place, len(pcm), tuple(sounded))
+        line = CorpusLine(speaker, self._place, len(pcm), tuple(sounded))
         self._pcm.write(pcm.tobytes())
         self._lines.write(msgspec.json.encode(line) + b"\n")
         self._place += len(pcm)
@@ -70,10 +70,10 @@ class CorpusWriter:
         self._lines.close()
 
 
-def utterances(stem: Path) -> Iterator[tuple[Line, Samples]]:
+def utterances(stem: Path) -> Iterator[tuple[CorpusLine, Samples]]:
     """Yield everything in a corpus, in order, samples of -1 to 1."""
     pcm = np.memmap(stem.with_suffix(".pcm"), dtype="<i2", mode="r")
     with stem.with_suffix(".jsonl").open("rb") as lines:
         for text in lines:
-            line = msgspec.json.decode(text, type=Line)
+            line = msgspec.json.decode(text, type=CorpusLine)
             yield line, pcm[line.first : line.first + line.count].astype(np.float32) / np.float32(32768)

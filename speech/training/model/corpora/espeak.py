@@ -12,9 +12,9 @@ from pathlib import Path
 
 from speech.recognisers.lexicon import VOWELS, Way, load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import Habits, Item, as_spoken, habits, sentence
+from speech.training.model.corpora.contents import Habits, Item, as_spoken, draw_sentence, habits
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
-from speech.training.model.corpora.espeak_speech import Espeak, Spoken
+from speech.training.model.corpora.espeak_speech import Espeak, PhonedSpeech
 from speech.training.model.corpora.voices.espeak_phones import of_espeak
 
 HELD_OUT = ("m4", "f3", "edward", "linda")
@@ -131,7 +131,7 @@ def _longer(mnemonic: str, chance: random.Random) -> str:
     return other if other is not None and chance.random() < 0.45 else mnemonic
 
 
-def placed(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: Spoken) -> list[Sounded] | None:
+def placed(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: PhonedSpeech) -> list[Sounded] | None:
     """Return the phones of the items where the engine put them.
 
     None where it said something other than it was asked.
@@ -168,7 +168,7 @@ def speak_corpus(
         variant = chance.choice(variants)
         language = chance.choice(ACCENTS) if chance.random() < accents else "de"
         own = habits(chance, foreign=language != "de") if chance.random() < 0.7 else {}
-        items = as_spoken(sentence(chance, lexicon), own, chance)
+        items = as_spoken(draw_sentence(chance, lexicon), own, chance)
         asked = speaker.asked(items, language, chance, own)
         name = f"{language}+{variant}" if variant else language
         settings = {"speed": chance.randint(80, 250), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}

@@ -21,20 +21,20 @@ _PHONEME = 7
 _RATE, _VOLUME, _PITCH, _RANGE = 1, 2, 3, 4
 
 
-class Placed(msgspec.Struct, frozen=True):
-    """A `Placed` is a phoneme by its mnemonic, from `start` to `end` (samples)."""
+class PlacedPhoneme(msgspec.Struct, frozen=True):
+    """A phoneme by its mnemonic, from `start` to `end` (samples)."""
 
     mnemonic: str
     start: int
     end: int
 
 
-class Spoken(msgspec.Struct, frozen=True):
-    """A `Spoken` is mono samples of -1 to 1 at `rate`, and the phonemes in them."""
+class PhonedSpeech(msgspec.Struct, frozen=True):
+    """Mono samples of -1 to 1 at `rate`, and the phonemes in them."""
 
     samples: npt.NDArray[np.float32]
     rate: int
-    phonemes: tuple[Placed, ...]
+    phonemes: tuple[PlacedPhoneme, ...]
 
 
 class _Id(ctypes.Union):
@@ -70,7 +70,9 @@ class Espeak:
         self._callback = _CALLBACK(self._collect)
         self._library.espeak_SetSynthCallback(self._callback)
 
-    def speak(self, text: str, voice: str, *, speed: int = 160, pitch: int = 50, swing: int = 50) -> Spoken | None:
+    def speak(
+        self, text: str, voice: str, *, speed: int = 160, pitch: int = 50, swing: int = 50
+    ) -> PhonedSpeech | None:
         """Return what the voice ("de", "de+f2") makes of the text. None: there is no such voice.
 
         `[[...]]` in the text are mnemonics. `speed`: words a minute; `pitch`, `swing` (of the pitch): 0 to 100, as
@@ -86,8 +88,8 @@ class Espeak:
         self._library.espeak_Synth(data, len(data) + 1, 0, 1, 0, _UTF8_WITH_PHONEMES, None, None)
         samples = np.frombuffer(b"".join(self._sound), "<i2").astype(np.float32) / np.float32(32768)
         ends = [place for place, _ in self._events[1:]] + [len(samples)]
-        placed = [Placed(name, start, end) for (start, name), end in zip(self._events, ends, strict=True)]
-        return Spoken(samples, self.rate, tuple(placed))
+        placed = [PlacedPhoneme(name, start, end) for (start, name), end in zip(self._events, ends, strict=True)]
+        return PhonedSpeech(samples, self.rate, tuple(placed))
 
     def _collect(self, samples: Any, count: int, events: Any) -> int:
         if count > 0:
@@ -100,6 +102,6 @@ class Espeak:
         return 0
 
 
-def mnemonics(spoken: Spoken) -> Sequence[str]:
+def mnemonics(spoken: PhonedSpeech) -> Sequence[str]:
     """Return the names of the phonemes alone."""
     return [one.mnemonic for one in spoken.phonemes]

@@ -18,7 +18,7 @@ import soundfile
 import soxr
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, sentence
+from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, draw_sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.corpora.espeak import EspeakSpeaker, placed
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -30,15 +30,15 @@ _TIME = re.compile(r"^SEG (\d+) (\S+) ([0-9.]+)$")
 _MISSING = re.compile(r"default diphone \S+ for (\S+)")
 
 
-class Planned(Sounded, frozen=True, array_like=True):
-    """A `Planned` is a phone as it should be, with what the voice calls it."""
+class TargetPhone(Sounded, frozen=True, array_like=True):
+    """A phone as it should be, with what the voice calls it."""
 
     theirs: tuple[str, ...] = ()
 
 
 def _plan(
     items: Sequence[Item], voice: HumanVoice, speaker: EspeakSpeaker, espeak: Espeak, chance: random.Random
-) -> list[Planned] | None:
+) -> list[TargetPhone] | None:
     """Return the phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
     own = accent_now_and_then(chance)
     items = as_spoken(items, own, chance)
@@ -50,7 +50,7 @@ def _plan(
     ways = voice.said(chance, own)
     # Some speakers draw their vowels out, as people do who dictate.
     drawl = chance.uniform(1.0, 2.2) if chance.random() < 0.3 else 1.0
-    found: list[Planned] = []
+    found: list[TargetPhone] = []
     now, before = 0.2, 0.0
     for one in sounded:
         gap = one.start - before if found else 0.0
@@ -63,12 +63,12 @@ def _plan(
         length = max(0.035, (one.end - one.start) * chance.lognormvariate(0.0, 0.2))
         if one.phone in VOWELS and one.phone != "@":
             length *= drawl
-        found.append(Planned(one.phone, one.token, now, now + length, theirs))
+        found.append(TargetPhone(one.phone, one.token, now, now + length, theirs))
         now += length
     return found
 
 
-def _segments(plan: Sequence[Planned], voice: HumanVoice, chance: random.Random) -> str:
+def _segments(plan: Sequence[TargetPhone], voice: HumanVoice, chance: random.Random) -> str:
     """Return the utterance as festival's (phone duration (place pitch)), with a falling, lively pitch."""
     base = voice.pitch * chance.lognormvariate(0.0, 0.22)
     swing, fall = chance.uniform(0.02, 0.14), chance.uniform(0.0, 0.25)
@@ -102,7 +102,7 @@ def _syllables(theirs: Sequence[str]) -> str:
     return f"({' '.join(marked)})"
 
 
-def _script(plans: Sequence[list[Planned]], voice: HumanVoice, folder: Path, chance: random.Random) -> str:
+def _script(plans: Sequence[list[TargetPhone]], voice: HumanVoice, folder: Path, chance: random.Random) -> str:
     lines = [f"(voice_{voice.name})", "(set! saying 0)"]
     for number, plan in enumerate(plans):
         if voice.kind == "diphone":
@@ -132,7 +132,7 @@ def _script(plans: Sequence[list[Planned]], voice: HumanVoice, folder: Path, cha
 
 
 def _laid(
-    plan: Sequence[Planned], segments: Sequence[tuple[str, float]], silence: str, stretch: float
+    plan: Sequence[TargetPhone], segments: Sequence[tuple[str, float]], silence: str, stretch: float
 ) -> list[Sounded] | None:
     """Return our phones where the voice put its own; None where it said other phones than asked."""
     spans: list[tuple[str, float, float]] = []
@@ -153,7 +153,7 @@ def _laid(
 
 
 def _rendered(
-    plans: Sequence[list[Planned]], voice: HumanVoice, chance: random.Random
+    plans: Sequence[list[TargetPhone]], voice: HumanVoice, chance: random.Random
 ) -> list[tuple[Samples, list[Sounded]] | None]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -194,9 +194,9 @@ def festival_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int
     writer = CorpusWriter(stem)
     done = lost = 0
     while done < count:
-        plans: list[list[Planned]] = []
+        plans: list[list[TargetPhone]] = []
         while len(plans) < BATCH:
-            plan = _plan(sentence(chance, lexicon), voice, speaker, espeak, chance)
+            plan = _plan(draw_sentence(chance, lexicon), voice, speaker, espeak, chance)
             if plan:
                 plans.append(plan)
         for result in _rendered(plans, voice, chance):

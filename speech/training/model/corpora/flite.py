@@ -15,7 +15,7 @@ import soundfile
 
 from speech.recognisers.lexicon import load_all
 from speech.training.common.planned_utterances import RESERVED
-from speech.training.model.corpora.contents import accent_now_and_then, as_spoken, sentence
+from speech.training.model.corpora.contents import accent_now_and_then, as_spoken, draw_sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded
 from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
@@ -34,7 +34,7 @@ def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
         file = Path(folder) / "said.wav"
         while done < count:
             own = accent_now_and_then(chance)
-            items = as_spoken(sentence(chance, lexicon), own, chance)
+            items = as_spoken(draw_sentence(chance, lexicon), own, chance)
             ways = voice.said(chance, own)
             plan = [(phone, item.token, ways[phone]) for item in items for phone in item.phones]
             names = [name for _, _, theirs in plan for name in theirs]

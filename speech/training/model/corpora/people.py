@@ -23,7 +23,7 @@ from speech.recognisers.lexicon import TALK, load_all, token
 from speech.training.common.people_speech import Samples as SpeechSamples
 from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes, trimmed
 from speech.training.model.corpora.contents import NOTHING, Item
-from speech.training.model.corpora.corpus import RATE, CorpusWriter, Line, Samples, Sounded, utterances
+from speech.training.model.corpora.corpus import RATE, CorpusLine, CorpusWriter, Samples, Sounded, utterances
 
 FARTHEST = 2.5
 """A take whose phones fit it so much worse than any would (log units a frame) is given up."""
@@ -137,7 +137,7 @@ _NO_TALK = {"letters", "digits", "phonetic", "dictate", "silence"}
 """The folders of recordings that may sound like words of ours, or have nobody in them."""
 
 
-def recorded(file: Path) -> SpeechSamples:
+def read_recording(file: Path) -> SpeechSamples:
     """Return a recording of an installed program, -1 to 1 at 16 kHz, without the silence around it.
 
     Raises Complaint where it cannot be read. Sound of telephone exchanges (G.722, GSM) needs PyAV.
@@ -160,12 +160,12 @@ def _of_an_exchange(file: Path) -> tuple[SpeechSamples, int]:
 
 
 def letter_of(alphabet: Alphabet, letter: str, folder: Path = SHARE) -> SpeechSamples:
-    """Return one letter, as `recorded` does."""
-    return recorded(folder / alphabet.folder / alphabet.files[letter])
+    """Return one letter, as `read_recording` does."""
+    return read_recording(folder / alphabet.folder / alphabet.files[letter])
 
 
 def talk_of(talker: Talker, folder: Path = SHARE) -> list[Samples]:
-    """Return the recordings of one talker that are no words of ours, each as `recorded` returns it.
+    """Return the recordings of one talker that are no words of ours, each as `read_recording` returns it.
 
     Recordings under 0.2 s are left out, and the few of Debian's packages that have nothing in them. Raises Complaint
     where none is left.
@@ -176,15 +176,15 @@ def talk_of(talker: Talker, folder: Path = SHARE) -> list[Samples]:
         if _NO_TALK & set(file.parts):
             continue
         with suppress(Complaint):
-            found.append(recorded(file).astype(np.float32))
+            found.append(read_recording(file).astype(np.float32))
     found = [sound for sound in found if len(sound) >= RATE // 5]
     if not found:
         raise Complaint(f"{base} has no recordings: install what speech/training/own-model.md names.")
     return found
 
 
-class Laid(msgspec.Struct, frozen=True):
-    """A `Laid` is one take, -1 to 1 at 16 kHz: what was said, as a token, and where its phones lie."""
+class AlignedTake(msgspec.Struct, frozen=True):
+    """One take, -1 to 1 at 16 kHz: what was said, as a token, and where its phones lie."""
 
     speaker: str
     token: str
@@ -199,7 +199,7 @@ def token_of(take: Take) -> str:
     return token("de" if take.language == "nds" or take.word.startswith("letter.") else take.language, take.word)
 
 
-def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
+def laid_takes(speakers: Sequence[str], model: Path) -> list[AlignedTake]:
     """Return the takes of words that are ours, each with its phones where the model lays them.
 
     Raises Complaint where the recordings are not there. Needs PyTorch.
@@ -209,7 +209,7 @@ def laid_takes(speakers: Sequence[str], model: Path) -> list[Laid]:
     return _laid(((take.speaker, name, sound_of_file(root / take.file)) for take, name in named if name), model)
 
 
-def laid_alphabets(model: Path) -> list[Laid]:
+def laid_alphabets(model: Path) -> list[AlignedTake]:
     """Return the letters of people of other languages in the same way. Raises Complaint where they are not there."""
     return _laid(
         (
@@ -221,12 +221,12 @@ def laid_alphabets(model: Path) -> list[Laid]:
     )
 
 
-def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[Laid]:
+def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[AlignedTake]:
     """Return what each speaker said, by token, with its phones; what fits none of the token's ways is left out."""
     from speech.training.model.corpora.laying import Layer
 
     lexicon, layer = load_all(), Layer(model)
-    found: list[Laid] = []
+    found: list[AlignedTake] = []
     for speaker, name, sound in said:
         speech = sound.astype(np.float32)
         padded = np.pad(speech, round(_AROUND_S * RATE))
@@ -235,7 +235,7 @@ def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[L
             (layer.laid(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
         )
         if _cost(gap) <= FARTHEST:
-            found.append(Laid(speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
+            found.append(AlignedTake(speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
     return found
 
 
@@ -255,9 +255,11 @@ def takes_corpus(stem: Path, speakers: Sequence[str], model: Path, *, alphabets:
     writer.close()
 
 
-def takes_of(stem: Path) -> list[Laid]:
+def takes_of(stem: Path) -> list[AlignedTake]:
     """Return the takes that `takes_corpus` wrote."""
-    return [Laid(line.speaker, line.sounded[0].token, samples, line.sounded) for line, samples in utterances(stem)]
+    return [
+        AlignedTake(line.speaker, line.sounded[0].token, samples, line.sounded) for line, samples in utterances(stem)
+    ]
 
 
 class Spliced:
@@ -307,7 +309,7 @@ def _level(samples: Samples) -> float:
     return float(np.sqrt((samples**2).mean() + 1e-9))
 
 
-def _at_level(take: Laid, level: float, chance: random.Random) -> Samples:
+def _at_level(take: AlignedTake, level: float, chance: random.Random) -> Samples:
     return (take.samples * (level / _level(take.samples)) * chance.lognormvariate(0.0, 0.25)).astype(np.float32)
 
 
@@ -318,7 +320,7 @@ def _pause(chance: random.Random) -> float:
 
 
 def spliced_corpus(
-    stem: Path, others: Sequence[Path], own: Sequence[Laid], classes: Sequence[str], count: int, seed: int
+    stem: Path, others: Sequence[Path], own: Sequence[AlignedTake], classes: Sequence[str], count: int, seed: int
 ) -> None:
     """Write announcements of other corpora in which the words of these classes ("de:rank") are people's takes."""
     chance = random.Random(seed)  # noqa: S311
@@ -328,7 +330,7 @@ def spliced_corpus(
         for line, samples in utterances(other)
         if any(_class(one) in classes for one in line.sounded)
     ]
-    by_token: dict[str, dict[str, list[Laid]]] = {}
+    by_token: dict[str, dict[str, list[AlignedTake]]] = {}
     for take in own:
         by_token.setdefault(take.token, {}).setdefault(take.speaker, []).append(take)
     writer = CorpusWriter(stem)
@@ -348,9 +350,9 @@ def _class(sounded: Sounded) -> str:
 
 
 def _spliced(
-    line: Line,
+    line: CorpusLine,
     samples: Samples,
-    by_token: dict[str, dict[str, list[Laid]]],
+    by_token: dict[str, dict[str, list[AlignedTake]]],
     classes: Sequence[str],
     chance: random.Random,
 ) -> tuple[Spliced, list[str]]:
@@ -384,10 +386,10 @@ def _spliced(
     return utterance, sorted(set(people.values()))
 
 
-def alone_corpus(stem: Path, own: Sequence[Laid], count: int, seed: int) -> None:
+def alone_corpus(stem: Path, own: Sequence[AlignedTake], count: int, seed: int) -> None:
     """Write words of one person in any order, one to five in a row."""
     chance = random.Random(seed)  # noqa: S311
-    by_speaker: dict[tuple[str, str], list[Laid]] = {}
+    by_speaker: dict[tuple[str, str], list[AlignedTake]] = {}
     for take in own:
         by_speaker.setdefault((take.speaker, take.token[:2]), []).append(take)
     writer = CorpusWriter(stem)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.recognisers.lexicon import VOWELS, load_all
-from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, sentence
+from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, draw_sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
@@ -39,11 +39,11 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     lost = done = 0
     while done < count:
         own = accent_now_and_then(chance)
-        items = as_spoken(sentence(chance, lexicon), own, chance)
+        items = as_spoken(draw_sentence(chance, lexicon), own, chance)
         ways = voice.said(chance, own)
         engine.pitch = round(100 * min(1.5, max(0.6, chance.lognormvariate(0.0, 0.18))))
         engine.rate = chance.randint(70, 170)
-        data = engine.speak(asked(items, ways, chance)) or b""
+        data = engine.speak(pico_text(items, ways, chance)) or b""
         samples = np.frombuffer(data, "<i2").astype(np.float32) / np.float32(32768)
         said = [one for one in items if any(ways[phone] for phone in one.phones)]
         # Some phones the voice's language lacks altogether (an h): nothing is laid for them.
@@ -63,7 +63,7 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     return lost
 
 
-def asked(items: Sequence[Item], ways: Mapping[str, Sequence[str]], chance: random.Random) -> str:
+def pico_text(items: Sequence[Item], ways: Mapping[str, Sequence[str]], chance: random.Random) -> str:
     """Return the utterance as Pico reads it.
 
     Each word is phonemes, its first vowel's syllable stressed; pauses are breaks.

@@ -17,8 +17,8 @@ from speech.training.model.corpora.corpus import RATE, Samples, Sounded
 Chance = np.random.Generator
 
 
-class Heard(msgspec.Struct, frozen=True):
-    """A `Heard` is samples as a microphone gives them, and the phones in them."""
+class AtMicrophone(msgspec.Struct, frozen=True):
+    """Samples as a microphone gives them, and the phones in them."""
 
     samples: Samples
     sounded: tuple[Sounded, ...]
@@ -110,7 +110,7 @@ def _microphone(samples: Samples, chance: Chance) -> Samples:
     return taken
 
 
-def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> Heard:
+def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> AtMicrophone:
     """Return the utterance by another throat, in a room, through a microphone, among noise.
 
     Some utterances stay as they are.
@@ -139,7 +139,7 @@ def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voi
         samples = samples + noise * np.sqrt(power * ratio / (float((noise**2).mean()) + 1e-9))
     if chance.random() < 0.05:
         samples = np.clip(samples, *(np.array([-1, 1]) * 0.4 * np.abs(samples).max()))
-    return Heard(samples.astype(np.float32), places)
+    return AtMicrophone(samples.astype(np.float32), places)
 
 
 def nothing_said(chance: Chance, voices: Sequence[Samples]) -> Samples:

@@ -15,7 +15,7 @@ from server.cli.measure import meaning_of
 from speech.hearing.hearing import Verdict
 from speech.hearing.settings import load_hearing
 from speech.hearing.two_squares import chosen, in_plain_names
-from speech.hearing.verdict import judged
+from speech.hearing.verdict import judge_utterance
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.curves.hall_people import PAIR
 from speech.training.model.corpora.espeak import HELD_OUT
@@ -129,7 +129,7 @@ async def _choices(ears: Ears, kept: Kept, changes: Mapping[str, Change], scheme
             steps = msgspec.structs.replace(settings.thresholds, two_squares=share, two_squares_below=below)
             at, tally = msgspec.structs.replace(settings, thresholds=steps), Tally()
             for words, found in heard:
-                done = judged((found,), at)
+                done = judge_utterance((found,), at)
                 verdict = Verdict((), done.heard, done.confidence, done.verdict, (), "own", 0)
                 note(tally, msgspec.structs.replace(verdict, two_squares=done.two_squares), truth_of(words))
             keys = ("right", "one of the two", "neither", "read back wrong", "accepted wrong", "asked")

@@ -1,0 +1,64 @@
+"""The words of the code (docs/architecture.md): how a docstring begins, and that a name means one thing or two."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tests.test_arrows import REPO, faults_of, house_files, nodes, parsed
+
+RIDDLES = ("This", "These", "That", "Those", "What", "There")
+"""A docstring is an imperative or a noun phrase: it does not begin with a word that points at the line above it."""
+SAME_EVERYWHERE = {
+    "main": "what `python -m` runs",
+    "command": "what `server/cli` finds in the file of a subcommand",
+}
+MOST_MEANINGS = 2
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of each string that stands alone: of a module, class, function or attribute."""
+    for node in nodes(tree):
+        for line in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
+            if (
+                isinstance(line, ast.Expr)
+                and isinstance(line.value, ast.Constant)
+                and isinstance(line.value.value, str)
+            ):
+                yield line.lineno, line.value.value.strip()
+
+
+def riddles(source: str) -> list[str]:
+    """Return the docstrings that begin with one of the words, each with its line."""
+    found = docstrings(parsed(source))
+    return [f"line {line}: {text.splitlines()[0]}" for line, text in found if text.split(" ", 1)[0] in RIDDLES]
+
+
+def meanings(sources: dict[str, str]) -> dict[str, list[str]]:
+    """Return the files of each public name of a function or class that stands at the top of too many."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for path, source in sources.items():
+        tops = {
+            one.name
+            for one in parsed(source).body
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        }
+        for name in tops:
+            if not name.startswith("_") and name not in SAME_EVERYWHERE:
+                files[name].append(path)
+    return {name: paths for name, paths in sorted(files.items()) if len(paths) > MOST_MEANINGS}
+
+
+def test_no_docstring_is_a_riddle() -> None:
+    assert faults_of(lambda path: riddles(path.read_text("utf-8")), house_files(".py")) == ""
+    assert riddles('def f():\n    """This is a seat."""') and riddles('A = 1\n"""What a seat is."""')
+    assert not riddles('def f():\n    """Return the seat."""\nA = 1\n"""Seconds of a move."""')
+
+
+def test_no_name_has_more_than_two_meanings() -> None:
+    """`told` stood for ten things; a name says of what it tells."""
+    sources = {str(path.relative_to(REPO)): path.read_text("utf-8") for path in house_files(".py")}
+    assert meanings(sources) == {}
+    three = dict.fromkeys(("a.py", "b.py", "c.py"), "def told() -> None: ...")
+    assert meanings(three) == {"told": ["a.py", "b.py", "c.py"]} and meanings(dict(list(three.items())[:2])) == {}

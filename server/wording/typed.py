@@ -39,6 +39,7 @@ from speech.announcements.phrases import (
     topics_of_phrase,
     without_courtesies,
     without_offer,
+    wonders,
 )
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
@@ -185,6 +186,8 @@ def _offer_apart(reader: Scheme) -> Complaint:
 
 
 def _moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook, *, capitals: bool) -> tuple[Written | Moved, ...]:
+    if wonders(text, book):
+        return ()
     side = castling_of_phrase(text, book)
     if side is not None:
         return (Moved(castling=side),)

@@ -2,7 +2,9 @@
 
 Every word must be known (`speech.words.language`): then the senses of all words together name one command, or the
 words of a move are all there. A phrase with one word too many is not understood, so that "I do not resign" never is "I
-resign". Words that bind are asked about once (`server/voice/intents.py`).
+resign"; only what tells something or claims with its reason may have a word or two unknown (`NEARLY`), and nothing in it
+may deny. Words that bind are asked about once (`server/voice/intents.py`). What asks whether a move could be made, or
+says "if", is no move (`wonders`).
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from math import prod
 
 import msgspec
 
+from speech.announcements.phrase_rules import NEARLY, RULES, TOPICS, Rule
 from speech.words.grammar import FILE_NAMES
-from speech.words.language import FILES, RANKS, WEIGHTLESS, Phrasebook, Senses
+from speech.words.language import DENYING, FILES, RANKS, TELLING, WEIGHTLESS, Phrasebook, Senses
 from speech.words.scheme import Scheme
 from speech.words.spelling import bare_form, phrase_form
 
@@ -27,92 +30,11 @@ LONGEST = 24
 MOST_DIGITS = 4
 SHORTEST_JOINED = 3
 """Words that are written together have at least so many letters each."""
+MOST_UNKNOWN = 2
+"""So many words of a phrase may be unknown, and no more than half as many as are known."""
 
-_ASKING = "mine ask have now want game count aux"
-_BY = "mine want yes now game"
-# A command is meant where all senses of the first group are there and no others than those of the second.
-RULES: tuple[tuple[str, str, str], ...] = (
-    ("time", "time", _ASKING),
-    ("time", "ask have", _ASKING),
-    ("opponent_time", "time theirs", _ASKING),
-    ("opponent_time", "ask have theirs", "mine now"),
-    ("clock", "both time", f"{_ASKING} theirs"),
-    ("last", "last move", "ask theirs play have game want aux"),
-    ("last", "last play", "ask theirs move have want aux"),
-    ("last", "ask play theirs", "move have now aux"),
-    ("last", "ask move theirs", "play have aux"),
-    ("moves", "count move", "ask play now have game want aux mine"),
-    ("moves", "ask move", "now aux"),
-    ("moves", "move now", "ask count aux"),
-    ("score", "score", "mine ask have want game"),
-    ("draw_offer", "draw", "want mine game now"),
-    ("draw_offer", "draw offer", "want mine game now"),
-    ("draw_offer", "you want accept draw", "onto now"),
-    ("draw_accept", "accept", f"{_BY} onto"),
-    ("draw_accept", "accept draw", f"{_BY} onto"),
-    ("draw_accept", "accept offer", f"{_BY} onto draw you theirs"),
-    ("draw_accept", "take onto", f"{_BY} draw offer you theirs"),
-    ("draw_accept", "yes draw", "mine want game"),
-    ("draw_accept", "yes take draw", "mine want game"),
-    ("draw_decline", "decline", "mine want draw offer no you theirs onto now game"),
-    ("draw_decline", "not accept", "mine want draw offer no you theirs onto now"),
-    ("draw_decline", "not take onto", "mine want draw offer no you theirs now"),
-    ("draw_decline", "no draw", "mine want not"),
-    ("draw_decline", "not draw", "mine want no"),
-    ("draw_decline", "no thanks", "mine want draw"),
-    ("resign", "resign", _BY),
-    ("resign", "give up", _BY),
-    ("claim_draw", "claim draw", "mine want now thrice fifty game"),
-    ("claim_draw", "thrice", "mine want claim draw now board have aux"),
-    ("claim_draw", "three board", "mine want claim draw now have aux thrice"),
-    ("claim_draw", "three claim", "mine want draw now board have aux thrice"),
-    ("claim_draw", "fifty", "mine want claim draw now"),
-    ("claim_time", "flag", "theirs you now"),
-    ("claim_time", "flag over", "theirs you claim now have"),
-    ("claim_time", "time over", "theirs you claim now have"),
-    ("claim_time", "claim time over", "mine theirs you want now"),
-    ("claim_time", "claim time", "mine theirs want now"),
-    ("claim_time", "claim flag", "mine theirs over want now"),
-    ("arbiter", "arbiter", "call want mine help now you theirs ask"),
-    ("adjust", "adjust", "mine piece now want"),
-    ("repeat", "again", "ask want last move mine speak now you theirs have aux"),
-    ("correction", "correct", "mine want piece again have now"),
-    ("help", "help", "mine want ask call"),
-    ("stop", "stop", "speak want mine now"),
-    ("slower", "slower", "speak want"),
-    ("faster", "faster", "speak want"),
-    ("set_clock", "set time", "mine want"),
-    ("article", "rule", "ask"),
-    ("set_up", "start", "ask want"),
-    ("pairing", "where play", "mine ask now"),
-    ("score_next", "next entry", "ask want"),
-    ("score_previous", "previous entry", "ask want"),
-    ("castle", "castle want", "mine now"),
-    ("castle", "castle mine want", "now"),
-    ("yes", "yes", ""),
-    ("no", "no", ""),
-)
-_RULES = tuple((command, frozenset(needs.split()), frozenset(may.split())) for command, needs, may in RULES)
-# Where a phrase is not understood, the first of its senses here names what can be typed instead.
-TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("castle", ("castle.short", "castle.long")),
-    ("resign", ("cmd.resign",)),
-    ("claim", ("cmd.claim_draw", "cmd.claim_time")),
-    ("thrice", ("cmd.claim_draw",)),
-    ("fifty", ("cmd.claim_draw",)),
-    ("flag", ("cmd.claim_time",)),
-    ("draw", ("cmd.draw_offer", "cmd.draw_accept", "cmd.draw_decline", "cmd.claim_draw")),
-    ("accept", ("cmd.draw_accept",)),
-    ("decline", ("cmd.draw_decline",)),
-    ("both", ("cmd.clock",)),
-    ("time", ("cmd.time", "cmd.opponent_time")),
-    ("arbiter", ("cmd.arbiter",)),
-    ("score", ("cmd.score",)),
-    ("last", ("cmd.last",)),
-    ("again", ("cmd.repeat",)),
-    ("correct", ("cmd.correction",)),
-    ("adjust", ("cmd.adjust",)),
-)
+_ALSO_PERHAPS = frozenset({*TELLING, "repeat", "draw_offer", "arbiter"})
+"""What is meant where a question says "perhaps"."""
 _ABOUT_COLOUR = frozenset({"colour", "ask", "aux", "have"})
 _CASTLING = {frozenset({"castle", "short"}): "short", frozenset({"castle", "long"}): "long"}
 _BESIDE_CASTLING = frozenset({"mine", "want", "now", "play"})
@@ -122,6 +44,7 @@ _BESIDE_MOVES = frozenset({"mine", "play", "now", "thanks"})
 _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", ("king", "queen", "rook", "bishop", "knight", "pawn") * 2, strict=True))
 _LOOK_ALIKE = str.maketrans("асеохАСЕОХ", "aceoxACEOX")  # Cyrillic, on a keyboard that was left in it
 _ASKED = re.compile(r"[?؟՞]")
+_ASKED_LAST = re.compile(r"[?؟]\W*$|՞[^,;.!:։]*$")
 _END_OF_PART = re.compile(r"[,;.!?։՝،؛؟…]")
 _SPLIT = re.compile(r"\s+")
 _OUTSIDE = "\"'“”„«»()[]{}‹›`´’‘"
@@ -146,10 +69,21 @@ def commands_of_phrase(text: str, book: Phrasebook) -> tuple[str, ...]:
     """Return the commands that a phrase may mean, each once: one is understood, several are not."""
     found = dict.fromkeys(_commands(text, book))
     if asks(text):
-        found.pop("resign", None)  # "Would you resign?"
+        for command in ("resign", "claim_time", "claim_draw"):  # "Would you resign?", "Is his flag down?"
+            found.pop(command, None)
+        if _ASKED_LAST.search(_plain(text)) and found.pop("draw_decline", found) is None:
+            found["draw_offer"] = None  # "Shouldn't it be a draw?"
         # "Do you agree to a draw?" accepts nothing: it offers one, where it names a draw.
         if found.pop("draw_accept", found) is None and "draw" in senses_known(text, book):
             found["draw_offer"] = None
+    if len(found) == 2 and not {*found}.isdisjoint(TELLING):
+        found.pop("repeat", None)  # Arabic "thaniya" is a second, and once more
+    if {"last", "moves"} == set(found):
+        found.pop("last")  # "How many moves have they made?"
+    if not found and not asks(text):
+        found = dict.fromkeys(_nearly(text, book))
+    elif not found:
+        found = dict.fromkeys(one for one in _nearly(text, book) if one in _ALSO_PERHAPS)
     return tuple(found)
 
 
@@ -158,19 +92,49 @@ def asks(text: str) -> bool:
     return _ASKED.search(_plain(text)) is not None
 
 
+def wonders(text: str, book: Phrasebook) -> bool:
+    """Say whether a text asks about something instead of saying it: "can the knight go to f3", "if I play e4"."""
+    runs = (some for part in _parts(text) for some in _runs(_words(part), book) if some is not None)
+    return asks(text) or any("whether" in one for some in runs for one in some)
+
+
 def _commands(text: str, book: Phrasebook) -> Iterator[str]:
+    asked = asks(text)
     for senses in _readings(text, book):
-        yield from _named(senses)
+        if "maybe" not in senses:
+            yield from _named(senses)
+        elif asked:  # "A draw, perhaps?" offers one; "perhaps I resign" does nothing
+            yield from (one for one in _named(senses - {"maybe"}) if one in _ALSO_PERHAPS)
 
 
-def _named(senses: Senses) -> Iterator[str]:
+def _nearly(text: str, book: Phrasebook) -> Iterator[str]:
+    """Yield what a phrase with a few unknown words asks for or claims, where nothing in it may deny."""
+    options: list[tuple[Senses, ...]] = []
+    unknown = 0
+    for part in _parts(text):
+        for some in _runs(_words(part), book):
+            if some is None:
+                unknown += 1
+            else:
+                options.append(some)
+    denies = any(one & DENYING for some in options for one in some)
+    if denies or not 0 < unknown <= min(MOST_UNKNOWN, len(options) // 2) or any(map(str.isdecimal, _plain(text))):
+        return
+    if prod(len(one) for one in options) <= MOST_READINGS:
+        for senses in product(*options):
+            yield from _named(WEIGHTLESS.union(*senses), NEARLY)
+
+
+def _named(senses: Senses, rules: tuple[Rule, ...] = RULES) -> Iterator[str]:
     if "theirs" in senses:
         senses -= {"mine"}  # "my opponent"
     if senses != {"no", "thanks"}:
         senses -= {"thanks"}
+    if {"ask", "want"} <= senses:
+        senses -= {"mine"}  # "I want to know"
     if {"last", "move", "again"} <= senses:
         senses -= {"again"}  # "the last move again" is that move, not whatever was said last
-    for command, needs, may in _RULES:
+    for command, needs, may in rules:
         if needs <= senses and senses - needs <= may:
             yield command
 
@@ -352,9 +316,16 @@ def _words(part: str) -> list[str]:
 
 def _senses(words: Sequence[str], book: Phrasebook) -> list[tuple[Senses, ...]] | None:
     """Return what each run of words may say, the longest runs first; None at an unknown word."""
-    if len(words) > LONGEST:
-        return None
     found: list[tuple[Senses, ...]] = []
+    for some in _runs(words, book):
+        if some is None:
+            return None
+        found.append(some)
+    return found if len(words) <= LONGEST else None
+
+
+def _runs(words: Sequence[str], book: Phrasebook) -> Iterator[tuple[Senses, ...] | None]:
+    """Yield what each run of words may say, the longest runs first; None for an unknown word."""
     place = 0
     while place < len(words):
         for length in range(min(book.longest, len(words) - place), 0, -1):
@@ -362,12 +333,12 @@ def _senses(words: Sequence[str], book: Phrasebook) -> list[tuple[Senses, ...]] 
             if some is None and length == 1:
                 some = _changed(words[place], book) or _joined(words[place], book)
             if some is not None:
-                found.append(some)
+                yield some
                 place += length
                 break
         else:
-            return None
-    return found
+            yield None
+            place += 1
 
 
 def _changed(word: str, book: Phrasebook) -> tuple[Senses, ...] | None:
@@ -417,7 +388,11 @@ _SHAPES = (
     re.compile(r"(?P<piece>p)?(?P<left>[frS])?(?:x(?:p(?=S))?)?(?P<to>S)x?m?(?P<new>p)?e?k*"),
     re.compile(r"(?P<to>S)(?P<piece>p)k*"),
     re.compile(r"(?P<piece>p)?m(?P<new>p)(?P<to>S)k*"),
+    re.compile(r"(?P<left>S)(?P<piece>p)x?(?P<to>S)k*"),
+    re.compile(r"(?P<left>S)x?(?P<to>S)(?P<piece>p)k*"),
 )
+_SQUARE_FIRST = _SHAPES[3]
+"""A square before its piece ("the h1 rook to e1"): the second is marked, and no comma stands between two moves."""
 
 
 def moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> tuple[Moved, ...]:
@@ -434,7 +409,8 @@ def moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> tuple[Moved,
         options += found
     if not options or prod(len(one) for one in options) > MOST_READINGS:
         return ()
-    moves = (_move(tuple(item for items in some for item in items)) for some in product(*options))
+    whole = len(_parts(text)) == 1
+    moves = (_move(tuple(item for items in some for item in items), whole) for some in product(*options))
     return tuple(dict.fromkeys(move for move in moves if move is not None))
 
 
@@ -516,7 +492,8 @@ class _MoveReader:
         inside = self._inside.fullmatch(word)
         if inside and (inside[1] or inside[3]):
             return self._beside_a_square(*inside.groups())
-        stems = (self._run(stem, single=False) for stem in (*_stems(word, self._book), *word.split("-")[1:0]))
+        # Never without weight: Hebrew "melech" (king) is no "to you" with something before it.
+        stems = (tuple(way for way in self._run(stem, single=False) if way) for stem in _stems(word, self._book))
         return next((some for some in stems if some), ()) or self._together(word)
 
     def _beside_a_square(self, front: str, square: str, end: str | None) -> tuple[tuple[Item, ...], ...]:
@@ -571,8 +548,8 @@ def _squared(items: Sequence[Item]) -> list[Item]:
     return found if mark != "from" else []
 
 
-def _move(items: Sequence[Item]) -> Moved | None:
-    """Return the move that these parts are, in their order; None where they are none."""
+def _move(items: Sequence[Item], whole: bool) -> Moved | None:
+    """Return the move that these parts are, in their order; None where they are none. `whole`: no comma parts them."""
     parts = _squared(items)
     kinds = "".join(kind for kind, _, _ in parts)
     if re.fullmatch("ck*", kinds):
@@ -583,7 +560,7 @@ def _move(items: Sequence[Item]) -> Moved | None:
         parts[first], parts[second] = parts[second], parts[first]
     for shape in _SHAPES:
         fits = shape.fullmatch(kinds)
-        if fits:
+        if fits and (shape is not _SQUARE_FIRST or (whole and parts[fits.start("to")][2] == "to")):
             return _of_shape(parts, fits)
     return None
 
@@ -596,7 +573,9 @@ def _of_shape(parts: Sequence[Item], fits: re.Match[str]) -> Moved | None:
     assert to is not None
     last_rank = to[1][1] in "18"
     mover = piece[1] if piece is not None else None
-    if to[2] == "from" or (fits.re is _SHAPES[1] and last_rank):
+    taken = "x" in (kind for kind, _, _ in parts) and new is not None and (mover not in (None, "pawn") or not last_rank)
+    new = None if taken else new  # "the queen takes the b2 pawn"
+    if to[2] == "from" or (fits.re in (_SHAPES[1], _SHAPES[4]) and last_rank):
         return None
     pawn = mover == "pawn" or (mover is None and (left is None or left[0] != "S"))
     if new is not None and (mover not in (None, "pawn") or new[1] in ("king", "pawn") or not last_rank):

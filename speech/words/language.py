@@ -143,7 +143,7 @@ _SENSES = (
     "ask time mine theirs you both have last move play count now score draw offer want accept decline resign game "
     "give up take onto claim thrice three fifty flag over arbiter call adjust piece again correct help stop slower "
     "faster speak set rule start where aux next previous entry yes no not thanks castle short long colour "
-    "result board place white black"
+    "result board place white black maybe whether read wrong said who turn"
 )
 SENSES = frozenset(_SENSES.split())
 """Senses of the words of a phrase; a command is found by the senses of all of its words."""

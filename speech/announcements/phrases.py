@@ -2,9 +2,9 @@
 
 Every word must be known (`speech.words.language`): then the senses of all words together name one command, or the
 words of a move are all there. A phrase with one word too many is not understood, so that "I do not resign" never is "I
-resign"; only what tells something or claims with its reason may have a word or two unknown (`NEARLY`), and nothing in it
-may deny. Words that bind are asked about once (`server/voice/intents.py`). What asks whether a move could be made, or
-says "if", is no move (`wonders`).
+resign"; only what tells something or claims with its reason may have a word or two unknown (`NEARLY`), and nothing in
+it may deny. Words that bind are asked about once (`server/voice/intents.py`). What asks whether a move could be made,
+or says "if", is no move (`wonders`).
 """
 
 from __future__ import annotations

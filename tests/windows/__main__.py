@@ -43,6 +43,8 @@ PIP = [
 ]
 WINDOWS = ["--platform", "win_amd64", "--python-version", "3.13", "--only-binary", ":all:"]
 STOP_S = 60.0
+START_S = 300.0
+"""A server under wine starts slowly where others want the processors too."""
 ANSWER_S = 600
 
 
@@ -61,7 +63,8 @@ def environment(**more: str) -> dict[str, str]:
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ANNA_EINS", "VIRTUAL"))
     }
     own = {"WINEPREFIX": str(WORK / "prefix"), "WINEDEBUG": "-all", "XDG_RUNTIME_DIR": "/tmp", "TREE": str(REPO)}
-    return kept | own | {"ANNA_EINS_PROGRAM": drive(WORK / "program")} | more
+    places = {"ANNA_EINS_PROGRAM": "program", "ANNA_EINS_WITNESS": "game/witness"}  # a new game has no old witness
+    return kept | own | {name: drive(WORK / place) for name, place in places.items()} | more
 
 
 def installed() -> dict[str, str]:
@@ -224,6 +227,7 @@ def main() -> None:
     """Do all steps in their order."""
     running_server.begin = test_killed_process.begin = begin
     test_killed_process.finished = finished
+    running_server.PATIENCE_S = START_S
     RunningServer.stop = stop  # type: ignore[method-assign]
     step("wine", look_at_wine)
     step("Python", unpack_python)

@@ -62,4 +62,5 @@ def command(
     if as_json:
         tell_facts({"folder": str(folder), "model": MODEL if model else "", **msgspec.structs.asdict(about)})
         return
-    tell("bundled", folder=str(folder), command="python3 start.py", **msgspec.structs.asdict(about))
+    command = "start.cmd" if about.system == "win32" else "python3 start.py"
+    tell("bundled", folder=str(folder), command=command, **msgspec.structs.asdict(about))

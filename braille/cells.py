@@ -22,7 +22,7 @@ PIECE_TYPES = dict(zip(MEN, (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, 
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A `Written` is a move as a score writes it.
+    """Move as a score writes it.
 
     `piece`, `promotion`: king .. pawn; `castling`: short, long; squares: "e4". `check` is False on a mating move.
     `from_file`, `from_rank`: what was written to tell two like pieces apart, and the departure file of a pawn that

@@ -186,7 +186,7 @@ def computer_profile(language: str, root: Traversable | None = None) -> str:
 
 
 class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `ProseTables` name the liblouis tables for prose.
+    """Names of the liblouis tables for prose.
 
     `tables`: by language; `grades`: by the name that a reader chooses; `typing`: by language.
     """

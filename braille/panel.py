@@ -16,7 +16,7 @@ GAP = "  "  # between choices, whose words have single blanks
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A `Panel` is the state of a display of `rows` lines of `width` cells.
+    """State of a display of `rows` lines of `width` cells.
 
     `said`: the last message as lines; `at`: the page at its top. `choices`: words that a routing key chooses; `first`:
     those that are due now, which stand before the others. `typed`: not sent yet; `reading`: the page is shown, not the

@@ -21,7 +21,7 @@ BLANK = "\u2800"  # the empty cell, which is also the space
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Sign` is one sign in Unicode braille cells.
+    """One sign in Unicode braille cells.
 
     `also`: other spellings that are read but never written. `unconfirmed`: the sign rests on a secondary source or was
     chosen here; a reader of the code should check it.
@@ -33,7 +33,7 @@ class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Signs` are the signs of a move besides pieces, files and ranks.
+    """Signs of a move besides pieces, files and ranks.
 
     C.9 to C.13 write them as x, +, #, e.p., (=), 0-0. `check` and `capture_check` stand before the target square. A
     code that has neither writes check as print does: with `check_after`, behind the move.
@@ -53,7 +53,7 @@ class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Letters` are the table for uncontracted prose of one language: names, places, dates.
+    """Table for uncontracted prose of one language: names, places, dates.
 
     `languages`: whose prose this is. `alphabet` holds small letters; a capital that stands there too has cells of its
     own (computer braille).
@@ -74,7 +74,7 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Profile` is a whole braille code.
+    """Whole braille code.
 
     `digits` are those of ranks, move numbers and runs of empty squares. `empty`: an empty square where each square has
     its cell. `runs`: stands after the running time on a status line. `number_after`: what follows a move number besides

@@ -20,7 +20,7 @@ NAME_LIMIT = 200  # characters of one entry of the heading; a longer one is cut 
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A `Played` is a recorded game.
+    """Recorded game.
 
     `moves`: UCI. `result`: "1-0", "0-1", "1/2-1/2", "*" ..., None where none was recorded. `headers`: the tags of PGN
     (White, Black, Event, Site, Date, Round). `start_fen`: None for the usual start. `draw_offers`: plies (the first

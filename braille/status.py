@@ -19,7 +19,7 @@ NARROWEST = 14
 
 
 class Status(msgspec.Struct, frozen=True):
-    """A `Status` is what a player may be shown now.
+    """Values that a player may be shown now.
 
     `number`: of `move`, None where the player may not see it; `black`: Black made it. `due`: a word or two in the
     player's language on what they have to do now (echo, press), "" for nothing. `own_ms`, `opponent_ms`: None where the

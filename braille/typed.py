@@ -23,7 +23,7 @@ _PROMOTED = re.compile(r"(?<=[18])\w(?=\W*$)")
 
 
 class Codes(msgspec.Struct, frozen=True):
-    """The `Codes` are the braille codes of one player.
+    """Braille codes of one player.
 
     `dotted`: those in whose cells the player writes moves; `printed`: the one with the player's print letters.
     `tables`: tables of one cell a character, by which cells become print and print cells; `prose`: the player's

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 
 class Phrase:
-    """A `Phrase` is a sentence or a part of one that the catalogue has in every language.
+    """A sentence or a part of one that the catalogue has in every language.
 
     It is named by its key, with values for its places; a value may be a phrase itself. "files.unread" stands in the
     complaints of the catalogue, a key without a dot in `complaint` of the messages. As a string it is English.
@@ -27,7 +27,7 @@ class Phrase:
 
 
 class Complaint(Exception):
-    """A `Complaint` says what was wrong and what to do, in one plain sentence.
+    """Raised for bad input, with one plain sentence on what was wrong and what to do.
 
     It is shown to the person, never with a traceback. What a person reads is a phrase, told in the reader's language;
     what only a developer or another program reads is an English sentence.

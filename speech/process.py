@@ -73,7 +73,7 @@ class _Broken(Exception):
 
 
 class Child:
-    """A `Child` is a process running `python -P -m MODULE ARGUMENTS`, asked one thing at a time.
+    """Process running `python -P -m MODULE ARGUMENTS`, asked one thing at a time.
 
     Where several wait, those whose words it heard least of late are asked first (`speech.turns`).
 

@@ -26,7 +26,7 @@ FORGOTTEN_S = 0.001
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """A `Speaker` is whose words are heard.
+    """Person whose words are heard.
 
     `last`: after all who play, as a spectator, or somebody who trains alone.
     """

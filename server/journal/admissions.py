@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """An `Admission` says what the arbiter admitted a station to."""
+    """Place to which the arbiter admitted a station."""
 
     table: str
     """'' where it is that of the hall's arbiter, who opens tables; each table that this arbiter opens adds one more."""
@@ -98,7 +98,7 @@ def admissions_in(rows: Iterable[Sequence[Any]]) -> tuple[list[tuple[bytes, Admi
 
 
 class AdmissionStore(Protocol):
-    """An `AdmissionStore` keeps admissions, by the hash of their token.
+    """Store of admissions, by the hash of their token.
 
     What it is told is on disk when the method returns. It blocks, and belongs to one thread. Every method raises
     JournalFailed where the disk or the database fails. `unread`: stations whose admission was found damaged.
@@ -140,7 +140,7 @@ class AdmissionStore(Protocol):
 
 
 class Admissions:
-    """The `Admissions` are all that stations were admitted to, by token.
+    """All that stations were admitted to, by token.
 
     Looking up reads memory only; admitting and revoking are on disk before they return.
     """

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An `Entry` is one event of one table as the record keeps it.
+    """One event of one table as the record keeps it.
 
     The journal never looks inside `body`.
     """
@@ -33,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """An `Outcome` is what a command led to.
+    """Answer that a command got.
 
     It is stored with the events of the command, so that a repeat gets the same answer.
     """
@@ -46,7 +46,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A `Run` is one run of the program, from its start to its end or its crash."""
+    """One run of the program, from its start to its end or its crash."""
 
     run: str
     started_mono_ms: int
@@ -55,7 +55,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A `Witness` says that the program was alive at this moment.
+    """Moment at which the program was alive.
 
     After a crash the clocks stand at the last one of the run.
     """

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class Journal:
-    """A `Journal` takes entries and gives them back; the event loop never touches the database.
+    """Journal of all tables; the event loop never touches its database.
 
     >>> journal = Journal.open(Path("DATA/journal.sqlite"))     # before the loop, or in a thread
     >>> await journal.begin_run(Run("r1", 0, wall_ms, "0.1.0"))

@@ -106,7 +106,7 @@ class RecordReader(Protocol):
 
 
 class Store(Protocol):
-    """A `Store` is the database under one journal.
+    """Database under one journal.
 
     `write` is called by one thread alone, `reader` by others; `break_off` by any.
     """

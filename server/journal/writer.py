@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Job:
-    """A `Job` is one thing to write, and the caller who waits for it."""
+    """One thing to write, and the caller who waits for it."""
 
     def __init__(self, write: Write, future: asyncio.Future[None]) -> None:
         self.write = write
@@ -42,7 +42,7 @@ class Job:
 
 
 class Writer:
-    """The `Writer` commits jobs in groups.
+    """Thread that commits jobs in groups.
 
     Where the store fails, the batch fails; the thread lives on.
     """

@@ -21,7 +21,7 @@ KINDS = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name is no
 
 
 class Writing(msgspec.Struct, frozen=True):
-    """A `Writing` says how one score is written: its alphabet, and readers for cells without letters.
+    """Way in which one score is written: its alphabet, and readers for cells without letters.
 
     `spoken`: the words of an announcement -> what was said, or None where it is not one (the tactile player's score is
     the player's own dictation, D.2.7). `braille`: braille cells -> the form they write, or None.
@@ -33,7 +33,7 @@ class Writing(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A `Cell` is a cell of a score, read without a board.
+    """Cell of a score, read without a board.
 
     `blank`: nothing is written. `forms` empty and not blank: unreadable. `alphabet`: the letters of the score.
     `by_ear`: read from spoken words or braille cells, not from letters.

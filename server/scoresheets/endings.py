@@ -28,7 +28,7 @@ ZEROS = "0-0"
 
 
 class EndingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `EndingWords` are those of one language; `ends` say that the game is over, `beside` stand beside them.
+    """Words of one language at the end of a score; `ends` say that the game is over, `beside` stand beside them.
 
     `between`: words that look like moves and count between two others alone. `behind`: words behind a move, such as
     that it gives check.
@@ -41,7 +41,7 @@ class EndingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Endings:
-    """The `Endings` tell whether words at the end of a score say that the game is over; made of all languages."""
+    """Test of whether words at the end of a score say that the game is over, in any language."""
 
     def __init__(self, languages: Iterable[EndingWords]) -> None:
         self.phrases: set[tuple[str, ...]] = set()

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A `Form` is one way to take a cell; a field is None where nothing was written for it.
+    """One way to take a cell; a field is None where nothing was written for it.
 
     Files and ranks are 0..7. `piece`: None means any piece; only a cell with both squares and no letter says that.
     `must_capture`: the cell is only complete as a capture. The marks x, +, ++, #, e.p. are optional in the Laws, so a

@@ -24,7 +24,7 @@ CAPITAL_SQUARE = re.compile(r"[A-HАСЕ][1-8]")
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """An `Unread` is a cell that says no move: its ply, its line (0 where it has none) and what stands there."""
+    """Cell that says no move: its ply, its line (0 where it has none) and what stands there."""
 
     ply: int
     line: int

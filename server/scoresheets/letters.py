@@ -25,7 +25,7 @@ PIECES: dict[str, chess.PieceType] = {
 
 
 class Alphabet(msgspec.Struct, frozen=True):
-    """An `Alphabet` is the letters of one language.
+    """Letters of one language.
 
     `pieces`: (letters, `chess` piece type), strongest first; letters may have two meanings (Hebrew `מה`: a queen, or
     a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: letters for a
@@ -59,7 +59,7 @@ def alphabet_of(language: str, notation: Notation) -> Alphabet:
 
 
 class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Letters` are those of a language in which only scores are written (`config/reconciling/letters.toml`).
+    """Letters of a language in which only scores are written (`config/reconciling/letters.toml`).
 
     For each piece the printed letter first. `files`: further letters for a file.
     """

@@ -47,7 +47,7 @@ EARLY = 10
 
 
 class Before(NamedTuple):
-    """A `Before` tells what matters of the moves before a move.
+    """Facts on the moves before a move.
 
     It holds where the last move went, whether it took, and where its mover's opponent had gone before that.
     """
@@ -187,7 +187,7 @@ def _attacks(board: chess.Board, kind: int, origin: chess.Square, target: chess.
 
 
 class PlayingCounts(msgspec.Struct, frozen=True):
-    """The `PlayingCounts` are the contents of `config/reconciling/playing.toml`.
+    """Contents of `config/reconciling/playing.toml`.
 
     `groups`: a weight for each case of each of `GROUPS` (nats). `strength`: how much the surprise of a move counts
     beside what is written; the plies of one line depend on each other.

@@ -19,7 +19,7 @@ from server.scoresheets.forms import Form
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A `Described` is a legal move by its parts.
+    """Legal move by its parts.
 
     `castling`: "short", "long" or None. `ambiguous`: a like piece can go there too. `code`: all of it in one number,
     equal for equal parts. `head`: the same of what is written before the arrival.
@@ -52,7 +52,7 @@ class Described(msgspec.Struct, frozen=True):
 
 
 class Pricing(Protocol):
-    """A `Pricing` is a cell that has a price for every move.
+    """Cell that has a price for every move.
 
     It stays a Protocol: the one such cell (`slips.PricedCell`) prices what is described here, so its file imports this.
     """
@@ -62,7 +62,7 @@ class Pricing(Protocol):
 
 
 class Spot:
-    """A `Spot` is one position; its legal moves are described when they are first asked for."""
+    """One position; its legal moves are described when they are first asked for."""
 
     __slots__ = ("_after", "_all", "_checks", "_exact", "_prices", "board", "key")
 
@@ -118,7 +118,7 @@ def _by_squares(cell: Cell) -> bool:
 
 
 class Spots:
-    """The `Spots` are the positions met while two scores are compared."""
+    """Positions met while two scores are compared."""
 
     def __init__(self, start: chess.Board) -> None:
         self._known: dict[BoardKey, Spot] = {}

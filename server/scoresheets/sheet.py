@@ -51,14 +51,14 @@ IGNORED = frozenset(["1-0", "0-1", "1/2-1/2", "½-½", "½-0", "0-½", "+/-", "-
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """A `Passed` is a result in figures before the last move, which the reader passes over; where it stands."""
+    """Result in figures before the last move, which the reader passes over; where it stands."""
 
     line: int
     text: str
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A `Sheet` is one player's score.
+    """One player's score.
 
     `cells[0]` is ply 1; None where the player wrote nothing. `start`: a FEN, None for the usual one. `lines`: of each
     cell the line it stands in, 0 where it has none. `ending`: how the score says that the game is over. `zeros`: its
@@ -87,7 +87,7 @@ def sheet_of(cells: Sequence[str | None], start: str | None = None, chess960: bo
 
 
 class Token(NamedTuple):
-    """A `Token` is a cell, a number or a mark, with its line; `first` in it or not."""
+    """A cell, a number or a mark, with its line; `first` in it or not."""
 
     line: int
     text: str
@@ -270,7 +270,7 @@ def _tokens(line: str) -> Iterator[str]:
 
 
 class Filling:
-    """A `Filling` is a sheet being filled: the cells so far, and the place where the next one goes.
+    """Sheet being filled: the cells so far, and the place where the next one goes.
 
     A `Complaint` names the place.
     """

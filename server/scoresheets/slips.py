@@ -21,7 +21,7 @@ LONGEST_SLIP = 12
 
 
 class LetterCosts(msgspec.Struct, frozen=True):
-    """The `LetterCosts` are for one sign written in place of another.
+    """Costs of one sign written in place of another.
 
     `pairs`: two signs that look alike, either way.
     """
@@ -37,7 +37,7 @@ class LetterCosts(msgspec.Struct, frozen=True):
 
 
 class SignCosts(msgspec.Struct, frozen=True):
-    """The `SignCosts` are for the signs that the Laws leave free, and for the departure square."""
+    """Costs of the signs that the Laws leave free, and of the departure square."""
 
     capture_without_sign: float = 0.5
     sign_without_capture: float = 1.8
@@ -47,7 +47,7 @@ class SignCosts(msgspec.Struct, frozen=True):
 
 
 class CellCosts(msgspec.Struct, frozen=True):
-    """The `CellCosts` are for a whole cell."""
+    """Costs of a whole cell."""
 
     blank: float = 2.5
     garbled: float = 8.5
@@ -57,14 +57,14 @@ class CellCosts(msgspec.Struct, frozen=True):
 
 
 class SpokenCosts(msgspec.Struct, frozen=True):
-    """The `SpokenCosts` are for a cell that was not written in letters: dictated, or in braille cells."""
+    """Costs of a cell that was not written in letters: dictated, or in braille cells."""
 
     same_kind: float = 2.6
     left_out: float = 3.0
 
 
 class ShiftCosts(msgspec.Struct, frozen=True):
-    """The `ShiftCosts` are for plies left out, cells too many, and two in the wrong order."""
+    """Costs of plies left out, cells too many, and two in the wrong order."""
 
     missing: float = 5.2
     missing_more: float = 1.5
@@ -75,7 +75,7 @@ class ShiftCosts(msgspec.Struct, frozen=True):
 
 
 class SlipCosts(msgspec.Struct, frozen=True):
-    """The `SlipCosts` are the contents of `config/reconciling/slips.toml`."""
+    """Contents of `config/reconciling/slips.toml`."""
 
     letters: LetterCosts = LetterCosts()
     signs: SignCosts = SignCosts()
@@ -92,7 +92,7 @@ Parts = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 
 
 class SlipReader:
-    """A `SlipReader` prices the ways to write moves.
+    """Reader that prices the ways to write moves.
 
     It keeps what was computed, for one comparison of two scores.
     """
@@ -212,7 +212,7 @@ class SlipReader:
 
 
 class PricedCell:
-    """A `PricedCell` is one cell of a score with what it costs that it was written for each move."""
+    """One cell of a score with what it costs that it was written for each move."""
 
     __slots__ = ("_bests", "_free", "_known", "_parts", "_reader", "_rows", "_signs", "_takes", "cell", "says_check")
 

@@ -41,7 +41,7 @@ def meaning_of_key(letter: str) -> Key | None:
 
 
 class TerminalKeys:
-    """The `TerminalKeys` are what is typed, as it comes; they need a running event loop."""
+    """Keys as they are typed; they need a running event loop."""
 
     def __init__(self, descriptor: int | None = None) -> None:
         """`descriptor`: of the input; standard input where it is not given."""

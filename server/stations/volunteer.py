@@ -43,7 +43,7 @@ class Stopped(Exception):
 
 
 class Mouth:
-    """A `Mouth` says segments on a loudspeaker; without a voice it says nothing."""
+    """Voice on a loudspeaker; without an engine it says nothing."""
 
     def __init__(self, voice: Voice | None, player: Player) -> None:
         self._voice = voice
@@ -61,7 +61,7 @@ class Mouth:
 
 
 class Guide:
-    """A `Guide` leads one volunteer through the consent and a plan, in the volunteer's language."""
+    """Guide of one volunteer through the consent and a plan, in the volunteer's language."""
 
     def __init__(
         self, scheme: Scheme, folder: RecordingFolder, keys: TerminalKeys, mouth: Mouth, show: Callable[[str], None]

@@ -43,7 +43,7 @@ def spans(first_sample: int, end_sample: int, there: int) -> int:
 
 
 class Intake:
-    """The `Intake` of one seat. `told`: tells the arbiters of a station that floods, once until it has been quiet.
+    """Intake of one seat. `told`: tells the arbiters of a station that floods, once until it has been quiet.
 
     `now` in seconds; it may stand still while the machine sleeps.
     """

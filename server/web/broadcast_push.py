@@ -56,7 +56,7 @@ def bearer_token(settings: BroadcastSettings) -> str:
 
 
 class Outbox:
-    """An `Outbox` keeps the states of one round until their time has come. Pure; all times in seconds."""
+    """States of one round, kept until their time has come. Pure; all times in seconds."""
 
     def __init__(self, delay_s: float) -> None:
         self._delay_s = delay_s
@@ -85,7 +85,7 @@ class Outbox:
 
 
 class BroadcastPush:
-    """A `BroadcastPush` sends the rounds that its settings name; `run` does it until it is cancelled."""
+    """Sender of the rounds that its settings name; `run` works until it is cancelled."""
 
     def __init__(
         self,

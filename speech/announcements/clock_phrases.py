@@ -58,7 +58,7 @@ def time_short(ms: int, messages: Messages) -> str:
 
 
 class ClockFacts(msgspec.Struct, frozen=True):
-    """The `ClockFacts` are what may be told of a clock, in ms.
+    """Facts on a clock that may be told, in ms.
 
     A field is None where it was not asked for or is not known. `runs`: "own" or "opponent", "" where both stand;
     `flag_first`: the same, "" where no flag fell. `age_ms`: how old a reading of another clock is.
@@ -98,7 +98,7 @@ def clock_told(facts: ClockFacts, messages: Messages) -> tuple[str, ...]:
 
 
 class PeriodTold(msgspec.Struct, frozen=True):
-    """A `PeriodTold` is a period of a time control.
+    """Period of a time control.
 
     `moves` None: all the rest; times in ms; `kind`: fischer, delay or bronstein.
     """

@@ -51,7 +51,7 @@ _OUTSIDE = "\"'“”„«»()[]{}‹›`´’‘"
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A `Moved` is a move as it was written in words.
+    """Move as it was written in words.
 
     `from_file` or `from_rank`: where only that is said of its departure ("e takes d5").
     """

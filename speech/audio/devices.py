@@ -40,7 +40,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """An `Availability` says whether there is sound on this machine; if not, why, and how to get it.
+    """Whether there is sound on this machine; if not, why, and how to get it.
 
     `mend`: a command where it is a text.
     """
@@ -51,7 +51,7 @@ class Availability(msgspec.Struct, frozen=True):
 
 
 class Device(msgspec.Struct, frozen=True):
-    """A `Device` is a sound device as PortAudio names it.
+    """Sound device as PortAudio names it.
 
     `inputs` and `outputs` are channels, `sample_rate` the device's own rate in Hz.
     """
@@ -64,7 +64,7 @@ class Device(msgspec.Struct, frozen=True):
 
 
 class PlayingIds:
-    """The `PlayingIds` are the ids of what is sounding now; meanwhile the microphone hears nothing.
+    """Ids of what is sounding now; meanwhile the microphone hears nothing.
 
     It is a set and not a counter: a sound that ends twice, or is stopped and ends, leaves it right.
     """
@@ -121,7 +121,7 @@ def list_devices() -> tuple[Device, ...]:
 
 
 class Player:
-    """A `Player` plays sounds on one device.
+    """Player of sounds on one device.
 
     The device is its name or index; None is the machine's own choice.
     """
@@ -215,7 +215,7 @@ class Player:
 
 
 class Microphone:
-    """A `Microphone` is open; iterate it for `(first sample, pcm)` of 20 ms each, mono s16le at 16 kHz.
+    """Open microphone; iterate it for `(first sample, pcm)` of 20 ms each, mono s16le at 16 kHz.
 
     While something of `playing` sounds, frames are left out; their sample numbers are not used again, so a gap shows.
     """

@@ -28,7 +28,7 @@ HEADER = struct.Struct("<QQ")
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A `Frame` is one message: the samples of part of an utterance.
+    """One message: the samples of part of an utterance.
 
     `first_sample` counts from 0 at the beginning of the utterance; `pcm` is mono s16le, 1 to 320 samples.
     """
@@ -47,7 +47,7 @@ Outcome = Literal["grown", "repeated", "other", "ended", "over"]
 
 
 class Fed(msgspec.Struct, frozen=True):
-    """A `Fed` says what became of a frame.
+    """Outcome of feeding one frame.
 
     `grown`: `new_samples` came in. `repeated`: all of it was there already. `other`: it belongs to another utterance
     and nothing changed. `ended`: the utterance is over now, `reason` says why (a bad frame, or 30 s are full). `over`:
@@ -80,7 +80,7 @@ def encode_frames(pcm: bytes, utterance_id: int, first_sample: int = 0) -> Itera
 
 
 class UtteranceAssembly:
-    """An `UtteranceAssembly` puts one utterance together from its frames, in whatever order they come.
+    """Assembly of one utterance from its frames, in whatever order they come.
 
     What came first stays: a repetition never changes sound that may already be recognised. What is missing is silence
     in `sound` and named in `gaps`.

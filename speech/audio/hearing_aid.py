@@ -23,7 +23,7 @@ RELEASE_MS = 60
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A `Shape` says how a player wants our voice.
+    """Shape in which a player wants our voice.
 
     `gain_db`: so many dB louder. `lower`: semitones lower. `balance`: -100 left ear alone, 0 both, 100 right.
     """

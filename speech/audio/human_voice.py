@@ -15,7 +15,7 @@ _RISE_DB_A_S = 3.0
 
 
 class HumanVoice:
-    """A `HumanVoice` follows one utterance as it comes, by the level of each piece."""
+    """Watch over one utterance as it comes, by the level of each piece."""
 
     def __init__(self) -> None:
         self.speaks = True

@@ -27,7 +27,7 @@ FAINTEST_DBFS = -96.0
 
 
 class Levels(msgspec.Struct, frozen=True):
-    """The `Levels` are the levels of a sound, in dB below full scale.
+    """Levels of a sound, in dB below full scale.
 
     They are the speech (rms of its loudest fifth), the highest sample, and the noise under it. `clipped`: share of the
     samples at the end of the scale. `snr_db`: how far the speech stands above the noise.

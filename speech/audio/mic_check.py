@@ -24,7 +24,7 @@ USABLE: tuple[Finding, ...] = ("good", "noisy")
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """A `Checked` is what a check found.
+    """Finding of a check.
 
     `headset` is None where no headset was checked; `ours_dbfs`: our voice in the microphone.
     """
@@ -36,7 +36,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class LevelCheck:
-    """A `LevelCheck` follows the utterance that must be checked.
+    """Watch over the utterance that must be checked.
 
     `prompt`: it is also a reading; `back`: it is played back to the player.
     """

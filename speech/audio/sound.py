@@ -10,7 +10,7 @@ BYTES_PER_SAMPLE = 2
 
 
 class Sound(msgspec.Struct, frozen=True):
-    """A `Sound` is mono s16le samples (`pcm`) at a `sample_rate` in Hz."""
+    """Mono s16le samples (`pcm`) at a `sample_rate` in Hz."""
 
     pcm: bytes
     sample_rate: int

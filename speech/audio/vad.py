@@ -28,7 +28,7 @@ Frames = Annotated[int, msgspec.Meta(ge=1, le=50)]
 
 
 class ActivitySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `ActivitySettings` are the contents of `config/voice_activity.toml`.
+    """Contents of `config/voice_activity.toml`.
 
     Levels are in dB, times in ms, frames are 20 ms long.
     """
@@ -66,7 +66,7 @@ def load_activity(root: Traversable | None = None) -> ActivitySettings:
 
 
 class Activity:
-    """An `Activity` takes an open microphone's sound and gives the frames of utterances.
+    """Detector of utterances: an open microphone's sound goes in, their frames come out.
 
     The sound may come in pieces of any length (mono s16le, 16 kHz).
     """

@@ -13,7 +13,7 @@ from speech.channels.ear import Act, Ear, Event, Tick, step, wake_at
 
 
 class Clock(Protocol):
-    """A `Clock` tells the milliseconds of this run, and waits for one.
+    """Clock of this run in milliseconds, which can also be waited on.
 
     It stays a Protocol: the system's and the scripted clock both belong to the server, which `speech` may not import.
     """
@@ -28,7 +28,7 @@ class Clock(Protocol):
 
 
 class Channel:
-    """A `Channel` is an `Ear` that runs in time.
+    """An `Ear` that runs in time.
 
     `perform` is called for every act, in order, before `tell` returns.
     """

@@ -32,7 +32,7 @@ LONGEST = 64
 
 
 class Kind(StrEnum):
-    """A `Kind` is what a phrase is to its listener, the most urgent first."""
+    """Kind of phrase to its listener, the most urgent first."""
 
     LINK = "link"
     """The line or the microphone is lost, or is back."""
@@ -56,7 +56,7 @@ SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A `Phrase` is something to be said.
+    """Phrase to be said.
 
     `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any more (a time) and is dropped;
     None: always true. `about`: a waiting phrase about the same thing is replaced ("time"). `asked`: it answers what the
@@ -83,7 +83,7 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 class Playing(msgspec.Struct, frozen=True):
-    """A `Playing` is the phrase that sounds now.
+    """Phrase that sounds now.
 
     It says since when it sounds, and when it counts as over even if no end is reported (ms of this run).
     """
@@ -94,7 +94,7 @@ class Playing(msgspec.Struct, frozen=True):
 
 
 class Ear(msgspec.Struct, frozen=True):
-    """An `Ear` is one listener's queue.
+    """One listener's queue.
 
     `voices`: who speaks at the table now. `there`: whether anything can play for the listener. `quiet_until`: nothing
     starts before this time. `last`: what the listener heard last, for "repeat".

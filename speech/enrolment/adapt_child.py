@@ -50,7 +50,7 @@ class AdaptationTask(msgspec.Struct, frozen=True):
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """The `Layers` are the network as tensors: hidden layers, then both heads, then both together."""
+    """Network as tensors: hidden layers, then both heads, then both together."""
 
     hidden: list[tuple[torch.Tensor, torch.Tensor]]
     anywhere: tuple[torch.Tensor, torch.Tensor]

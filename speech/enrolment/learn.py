@@ -41,7 +41,7 @@ _LONGEST_FIT_S = 600.0
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A `Reading` is one recording (mono s16le 16 kHz) of a prompt (word ids)."""
+    """One recording (mono s16le 16 kHz) of a prompt (word ids)."""
 
     words: tuple[str, ...]
     pcm: bytes

@@ -36,7 +36,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Combination` says how the evidence of these engines is put together.
+    """Weights with which the evidence of these engines is put together.
 
     It is in `config/hearing.toml`, `together."own+whisper"`. `candidates`: "ENGINE.gap" and "ENGINE.unlisted", what
     each costs (nats). `right`, `for_us`: curves over the figures of `figures_of` and `for_us_figures`. `before`: how
@@ -51,7 +51,7 @@ class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ear(msgspec.Struct, frozen=True):
-    """An `Ear` is one engine on one utterance.
+    """One engine's list for one utterance.
 
     It has what the engine found, what its best chain means, and how sure it is by itself (logits).
     """
@@ -64,7 +64,7 @@ class Ear(msgspec.Struct, frozen=True):
 
 
 class Combined(msgspec.Struct, frozen=True):
-    """A `Combined` is what several ears made of one utterance.
+    """Joint result of several ears on one utterance.
 
     `ranked`: a chain for each meaning, best first, scores in nats (log of its share).
     """

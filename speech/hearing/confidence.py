@@ -21,7 +21,7 @@ COMMAND_RIVALS = 3.0
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Curve` is a logistic curve: P = 1 / (1 + exp(-(base + sum of weight times figure)))."""
+    """Logistic curve: P = 1 / (1 + exp(-(base + sum of weight times figure)))."""
 
     base: float
     weights: Mapping[str, float]

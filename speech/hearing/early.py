@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 
 
 class Queue:
-    """The `Queue` gives the turns of those who need the second ear.
+    """Queue of those who need the second ear.
 
     One process of it serves every seat; where other machines help, `places` utterances are heard at the same time.
     """
@@ -115,7 +115,7 @@ def local_engine(engine: Recogniser) -> Recogniser:
 
 
 class EarlyUtterance:
-    """An `EarlyUtterance` keeps its samples, and from `begin` on the second ear also listens to it.
+    """Utterance that keeps its samples; from `begin` on the second ear also listens to it.
 
     `finish` must come within its own turn (`Queue.served`).
     """

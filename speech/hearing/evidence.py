@@ -36,7 +36,7 @@ Costs = Mapping[str, Mapping[str, Annotated[float, msgspec.Meta(ge=0, le=50)]]]
 
 
 class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Confusions` say how one engine mishears (`config/confusions/ENGINE.toml`).
+    """Counts of how one engine mishears (`config/confusions/ENGINE.toml`).
 
     They were counted on voices that are not reserved. `files`, `ranks`, `pieces`, `castling`: what was said -> what was
     heard in its place -> -log p(heard | said). Files are said as letters and heard as word ids ("file.a", "nato.a"); a
@@ -122,7 +122,7 @@ class PossibleAnnouncement(msgspec.Struct, frozen=True):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A `Slot` is one word of an announcement.
+    """One word of an announcement.
 
     It has its place, its kind, what it means, the word id heard, and how well that fits (0 to 1).
     """

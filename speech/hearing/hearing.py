@@ -52,7 +52,7 @@ FETCHING = "anna-eins models get whisper-base"
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """A `Verdict` is what the ears say of one utterance.
+    """Verdict of the ears on one utterance.
 
     `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
     P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
@@ -327,7 +327,7 @@ def _left(utterances: Sequence[Utterance]) -> None:
 
 
 class HearingUtterance:
-    """A `HearingUtterance` is one utterance that comes in pieces.
+    """One utterance that comes in pieces.
 
     Its engines keep its samples until the verdict, so that a crash loses none. It is heard for whom it was begun.
     """

@@ -21,7 +21,7 @@ LONGEST_WAIT_MS = 20_000
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Thresholds` say from which probability on something is done.
+    """Probabilities from which on something is done.
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
     `command_asked`: from here on a command is taken that only tells something, or that the player is asked about before
@@ -105,7 +105,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `SecondOpinion` says when one ear is believed by itself (`speech/hearing/second_opinion.py`).
+    """Conditions under which one ear is believed by itself (`speech/hearing/second_opinion.py`).
 
     `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
@@ -133,7 +133,7 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `HearingSettings` are all of `config/hearing.toml`.
+    """All of `config/hearing.toml`.
 
     There are two curves for each engine (is it right? is it for us?), the curves of several engines together, the
     thresholds, and the provenance.

@@ -45,7 +45,7 @@ NEAR_RADIO = 8.0
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A `Judged` is what is made of one utterance.
+    """Judgement on one utterance.
 
     `heard`: its meaning; for "repeat" with the part left open, for "reject" none. `confidence`: P(the first of
     `hypotheses` means what was said). `hypotheses`: what it may have been, best first. `two_squares`: the two

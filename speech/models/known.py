@@ -19,14 +19,14 @@ _PLACES = ("{repository}", "{revision}", "{file}")
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `ModelFile` is how long a file is, and its SHA-256."""
+    """Length of a file, and its SHA-256."""
 
     bytes: Annotated[int, msgspec.Meta(ge=1)]
     sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Packages` hold a model: `lock` in config/locks names them, `files` the parts of each file, in order."""
+    """Packages that hold a model: `lock` in config/locks names them, `files` the parts of each file, in order."""
 
     lock: Text
     files: dict[str, Annotated[tuple[Text, ...], msgspec.Meta(min_length=1)]]
@@ -47,7 +47,7 @@ class _Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownModel(msgspec.Struct, frozen=True):
-    """A `KnownModel` is one model; `addresses` says where the hub has each file, `lock` is the packages' lock."""
+    """One model; `addresses` says where the hub has each file, `lock` is the packages' lock."""
 
     name: str
     licence: str

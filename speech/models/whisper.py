@@ -32,7 +32,7 @@ _HEAD = 64  # bytes of model.bin in which CTranslate2 says what kind of model it
 
 
 class AboutWhisper(msgspec.Struct, frozen=True):
-    """The `AboutWhisper` is what is kept of a model: as which one it is known ("": as none), its files, its turn.
+    """Facts kept of a model: as which one it is known ("": as none), its files, its turn.
 
     `turn`: counts up with every adding and choosing.
     """
@@ -43,7 +43,7 @@ class AboutWhisper(msgspec.Struct, frozen=True):
 
 
 class KeptWhisper(msgspec.Struct, frozen=True):
-    """A `KeptWhisper` is a model on a shelf: its name, its folder, what is known of it."""
+    """Model on a shelf: its name, its folder, what is known of it."""
 
     name: str
     folder: Path

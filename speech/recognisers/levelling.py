@@ -26,7 +26,7 @@ _LEAST = 10
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """An `Estimate` says where speech begins and how to level it.
+    """Estimate of where speech begins and how to level it.
 
     It has the first frame of the speech, what to take off each sample, and what to multiply it by.
     """

@@ -25,7 +25,7 @@ from speech.recognisers.recogniser import (
 
 
 class LiveEngine(Protocol):
-    """A `LiveEngine` is an engine that listens while somebody speaks, to one utterance at a time.
+    """Engine that listens while somebody speaks, to one utterance at a time.
 
     It is mostly `OneOfMany` on a model that utterances share.
     """
@@ -50,7 +50,7 @@ class LiveEngine(Protocol):
 
 
 class LiveUtterance:
-    """A `LiveUtterance` collects samples (at most 30 s) and hands them to an engine when one is free.
+    """Utterance whose samples (at most 30 s) go to an engine when one is free.
 
     Until then they wait. Where the engine dies, they are given to a fresh one, once, and whole. Where somebody else
     needs it (`give_way`), it is given back, and all begins again when an engine is free.
@@ -155,7 +155,7 @@ def _seen(task: asyncio.Task[Hypotheses]) -> None:
 
 
 class KeptUtterance:
-    """A `KeptUtterance` collects the samples and has them recognised at the end.
+    """Utterance whose samples are recognised at the end.
 
     It takes at most 30 s; what comes later is not listened to.
     """

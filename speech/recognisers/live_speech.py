@@ -40,7 +40,7 @@ Span = tuple[int, int]
 
 
 class LiveSpeech(ABC):
-    """A `LiveSpeech` is one utterance: `feed` it.
+    """One utterance: `feed` it.
 
     The engine's subclass says how its decoders begin, and what they find at the end.
     """

@@ -23,7 +23,7 @@ LOST = {"lost": True}
 
 
 class LiveUtterance(Protocol):
-    """A `Spoken` is, in the child, one utterance on its way into the decoders; each engine has its own."""
+    """One utterance on its way into the decoders, in the child; each engine has its own class."""
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
         """Take some more samples, mono s16le at 16 kHz; perhaps return something to tell the parent."""
@@ -37,7 +37,7 @@ class LiveUtterance(Protocol):
 
 @runtime_checkable
 class SpokenInSteps(LiveUtterance, Protocol):
-    """A `SpokenInSteps` is one whose end takes long at times; others can be served in between."""
+    """One whose end takes long at times; others can be served in between."""
 
     def goes_on(self) -> bool:
         """End the utterance, do some of what is left to do, and say whether more is left."""
@@ -100,7 +100,7 @@ async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object
 
 
 class ManyAtOnce(Protocol):
-    """A `ManyAtOnce` is a recogniser, Vosk or our own, whose one process serves many utterances at the same time."""
+    """Recogniser, Vosk or our own, whose one process serves many utterances at the same time."""
 
     async def asked(
         self, vocabulary: Vocabulary
@@ -129,7 +129,7 @@ class Lending:
 
 
 class OneOfMany:
-    """A `OneOfMany` is the engine for one of the utterances that are being spoken, on the shared model."""
+    """Engine for one of the utterances that are being spoken, on the shared model."""
 
     def __init__(self, engine: ManyAtOnce, child: Child, key: int) -> None:
         self._engine = engine

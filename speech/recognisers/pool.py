@@ -23,7 +23,7 @@ def cores() -> int:
 
 
 class RecogniserPool:
-    """A `RecogniserPool` is a `Recogniser` made of several alike.
+    """`Recogniser` made of several alike.
 
     An engine is started when it is first needed and used again while warm.
     """

@@ -37,7 +37,7 @@ LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """A `Vocabulary` is what may be said.
+    """Everything that may be said, as a word graph.
 
     It has the graph, and for each word id its language (tag) and the forms a speaker may use. Of one known speaker:
     `own`: our own model fitted to that speaker; `ears`: what is put right in what an ear heard.
@@ -54,7 +54,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 class WordHeard(msgspec.Struct, frozen=True):
-    """A `WordHeard` is a word id and how well its stretch of sound fits it.
+    """Word id and how well its stretch of sound fits it.
 
     The fit is 0 (not at all) to 1 (as well as any speech could).
     """
@@ -64,7 +64,7 @@ class WordHeard(msgspec.Struct, frozen=True):
 
 
 class Hypothesis(msgspec.Struct, frozen=True):
-    """A `Hypothesis` is a chain of words and the engine's score for it.
+    """Chain of words and the engine's score for it.
 
     The score is in log units of that engine; larger is better.
     """
@@ -79,7 +79,7 @@ class Hypothesis(msgspec.Struct, frozen=True):
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
-    """The `Hypotheses` are what a recogniser makes of one utterance, best first.
+    """Hypotheses of a recogniser on one utterance, best first.
 
     There are none where it heard no words of the vocabulary. `evidence` holds named figures of this engine, from which
     `speech.hearing.confidence` computes the probability of being right. `elsewhere`: the machine that heard this, ""
@@ -123,7 +123,7 @@ def corrected(found: Hypotheses, ears: Mapping[str, Correction]) -> Hypotheses:
 
 
 class Utterance(Protocol):
-    """An `Utterance` is fed while it is being spoken, and gives what was heard."""
+    """Utterance that is fed while it is being spoken, and then gives the words heard."""
 
     def feed(self, pcm: bytes) -> None:
         """Take some more samples, mono s16le at 16 kHz; never waits."""
@@ -136,7 +136,7 @@ class Utterance(Protocol):
 
 
 class Recogniser(Protocol):
-    """A `Recogniser` is an engine that works in a child process, so that its crash ends no game."""
+    """Engine that works in a child process, so that its crash ends no game."""
 
     @property
     def name(self) -> str:

@@ -15,7 +15,7 @@ TWICE = 2
 
 
 class Watch:
-    """A `Watch` follows one utterance: `take` what is told of it, as it comes."""
+    """Watch over one utterance: `take` each report on it as it comes."""
 
     def __init__(self) -> None:
         self._torn = 0

@@ -13,7 +13,7 @@ from speech.recognisers.recogniser import SAMPLE_RATE
 
 
 class Warp:
-    """A `Warp` is the sound at one speed on its way into some decoders (each takes `process_raw`).
+    """Sound at one speed on its way into some decoders (each takes `process_raw`).
 
     It lies on the floor of noise.
     """

@@ -32,7 +32,7 @@ _LARGEST_TEXT = 2**24
 
 
 class RecordingFolder:
-    """A `RecordingFolder` is where one person's recordings are kept, beside those of others."""
+    """Folder of one person's recordings, beside those of others."""
 
     def __init__(self, path: Path, person: str) -> None:
         """`person`: a code such as "p01", no name. Raises Complaint for one that is no code."""

@@ -38,7 +38,7 @@ _ALL = tuple(file + rank for file in FILES for rank in RANKS)
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Wish` is what a plan is drawn from; `talk_s`: how many seconds of free talk are wanted."""
+    """Wishes that a plan is drawn from; `talk_s`: how many seconds of free talk are wanted."""
 
     language: str
     scheme: str
@@ -49,7 +49,7 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Prompt` is one thing to be said.
+    """One thing to be said.
 
     `number` counts from 1 through all parts. `words` are word ids, and `said` is their text in the words of the scheme;
     both are empty for the free talk.
@@ -62,7 +62,7 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Plan` is all that one volunteer is asked to say, in order."""
+    """All that one volunteer is asked to say, in order."""
 
     wish: Wish
     prompts: tuple[Prompt, ...]

@@ -40,7 +40,7 @@ _MS_BYTES = FRAME_BYTES // FRAME_MS
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """A `Patience` is how long a take waits for a voice, and how long it may last, in ms."""
+    """How long a take waits for a voice, and how long it may last, in ms."""
 
     silent_ms: int = PATIENCE_MS
     longest_ms: int = LONGEST_MS
@@ -53,7 +53,7 @@ def take_activity(settings: ActivitySettings, patience: Patience) -> Activity:
 
 
 class Take:
-    """A `Take` is fed the microphone's frames from the end of the prompt on, until it is over."""
+    """Take that is fed the microphone's frames from the end of the prompt on, until it is over."""
 
     def __init__(self, activity: Activity, patience: Patience) -> None:
         """`activity` goes on from take to take, because it knows the noise of the room."""
@@ -134,7 +134,7 @@ def spoken_ms(pcm: bytes, speech_dbfs: float) -> int:
 
 
 class Talk:
-    """A `Talk` cuts free speech into utterances where the program itself would, and counts what was spoken."""
+    """Free speech, cut into utterances where the program itself would cut, with a count of how much was spoken."""
 
     def __init__(self, settings: ActivitySettings) -> None:
         self._activity = Activity(QUIET_DBFS, settings)

@@ -39,7 +39,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class VoiceSketch(msgspec.Struct, frozen=True):
-    """A `VoiceSketch` describes the voice of one utterance.
+    """Description of the voice of one utterance.
 
     It has the `timbre` (`SIZE` numbers) and the `pitch` (logarithm of Hz).
     """

@@ -25,7 +25,7 @@ REMEMBERED = 9
 
 
 class Timbres(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Timbres` are how the timbres of many voices are spread.
+    """Spread of the timbres of many voices.
 
     `mean`: the middle of all voices; `axes`: rows that make one voice's spread 1; `between`: the voices' variances.
     `features`: the version of `speech.speakers.features` that this is for.
@@ -38,7 +38,7 @@ class Timbres(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Pitches` are how the pitches of many voices are spread, in logarithms of Hz.
+    """Spread of the pitches of many voices, in logarithms of Hz.
 
     `mean`, `others`: of all voices; `own`: the spread of one voice from utterance to utterance. `astray`: the share of
     utterances whose pitch was measured an octave off or wavers as never before; then it is spread by `wide`.
@@ -52,7 +52,7 @@ class Pitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Weights` give the logarithm of the odds that it is the same voice.
+    """Weights for the logarithm of the odds that it is the same voice.
 
     It is `base` + `timbre` and `pitch` times the two ratios.
     """
@@ -99,7 +99,7 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Background(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `Background` is the contents of config/voices.toml."""
+    """Contents of config/voices.toml."""
 
     judging: WhoseVoice
     provenance: dict[str, str]
@@ -109,7 +109,7 @@ class Background(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownVoice(msgspec.Struct, frozen=True):
-    """A `KnownVoice` is what is known of a voice.
+    """Knowledge of one voice.
 
     It says on how many utterances that rests, where their middle lies, and their last pitches.
     """
@@ -141,7 +141,7 @@ def print_of(sketches: Sequence[VoiceSketch]) -> VoicePrint | None:
 
 
 class Likeness:
-    """A `Likeness` compares voices with one background."""
+    """Comparison of voices with one background."""
 
     def __init__(self, background: Background) -> None:
         """Make the arrays of the background."""

@@ -46,7 +46,7 @@ read back, and the arbiter is told ("another")."""
 
 
 class Utterance(msgspec.Struct, frozen=True):
-    """An `Utterance` is its level (dBFS of the speech) and its voice, where enough of it is voiced."""
+    """Level of an utterance (dBFS of the speech) and its voice, where enough of it is voiced."""
 
     dbfs: float
     sketch: VoiceSketch | None
@@ -74,7 +74,7 @@ class Likely(msgspec.Struct, frozen=True):
 
 
 class UsualSpeaker(msgspec.Struct, frozen=True):
-    """A `UsualSpeaker` is what is known at a station.
+    """Knowledge of who usually speaks at a station.
 
     `levels`: of the last utterances taken; `voices`: who spoke there and confirmed it. `doubted`: what was asked again
     since the last that was taken; `strange`: whether the last of it was in a voice that is rather none of these.

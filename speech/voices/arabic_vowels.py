@@ -28,7 +28,7 @@ _HAMZA = {FATHA: "أ", DAMMA: "أ", KASRA: "إ"}
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A `Letter` is one letter with its signs; `vowel` one of the three, `nun` where the ending is doubled."""
+    """One letter with its signs; `vowel` one of the three, `nun` where the ending is doubled."""
 
     base: str
     vowel: str = ""

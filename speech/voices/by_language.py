@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class VoicesByLanguage:
-    """A `VoicesByLanguage` is a `Voice` made of several engines.
+    """`Voice` made of several engines.
 
     What another engine cannot say, the house's own voice says: no phrase is lost. A secret (`keep` False) is said by
     the house's own voice alone.

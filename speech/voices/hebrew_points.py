@@ -46,7 +46,7 @@ _POINTED = re.compile(r"[\u05b0-\u05bc\u05c1\u05c2\u05c7]")
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A `Letter` is one letter with its points; `soft`: a geresh follows it."""
+    """One letter with its points; `soft`: a geresh follows it."""
 
     base: str
     marks: frozenset[str]

@@ -27,7 +27,7 @@ LARGEST_PHRASE_BYTES = 16 * 1024 * 1024
 
 
 class PhraseKey(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A `PhraseKey` is what decides how a phrase sounds, and for whom it is kept.
+    """Everything that decides how a phrase sounds, and for whom it is kept.
 
     `engine` includes its version; `speed` in words a minute. `ear`: as in `Manner`; a phrase of one private ear is not
     found for another, nor for everybody.
@@ -43,7 +43,7 @@ class PhraseKey(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PhraseCache:
-    """A `PhraseCache` is a folder of phrases, at most `largest_bytes` of them.
+    """Folder of phrases, at most `largest_bytes` of them.
 
     Those unused for the longest time are removed first. Files have mode 0600 and carry a hash, never the text. A
     damaged entry counts as absent and is removed. A disk that cannot be written costs the time of rendering, never the

@@ -45,7 +45,7 @@ MOST_TRIES = 3
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A `Request` is one phrase: `rate` in words a minute, `pitch` 0 to 99."""
+    """One phrase: `rate` in words a minute, `pitch` 0 to 99."""
 
     text: str
     voice: str

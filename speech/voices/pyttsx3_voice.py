@@ -33,7 +33,7 @@ class _Rendered(msgspec.Struct, frozen=True):
 
 
 class Pyttsx3Voice:
-    """A `Pyttsx3Voice` is a `Voice`.
+    """Voice of pyttsx3 and eSpeak NG.
 
     `voices` gives another eSpeak NG voice than the language's own for a tag ("en" -> "en-us", "de" -> "de+f2"). eSpeak
     NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a

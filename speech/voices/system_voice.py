@@ -26,7 +26,7 @@ class _Rendered(msgspec.Struct, frozen=True):
 
 
 class SystemVoice:
-    """A `SystemVoice` is a `Voice`; it refuses a secret.
+    """Voice of the system; it refuses a secret.
 
     The system's engines write what they say to a file.
     """

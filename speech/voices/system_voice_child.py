@@ -36,7 +36,7 @@ class SystemEngine(Protocol):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A `Request` is one phrase; `speed`: 1.0 is the engine's own."""
+    """One phrase; `speed`: 1.0 is the engine's own."""
 
     text: str
     language: str
@@ -44,7 +44,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class SystemSpeaker:
-    """A `SystemSpeaker` is one engine of the system, loaded once."""
+    """One engine of the system, loaded once."""
 
     def __init__(self, engine: SystemEngine, suffix: str = ".wav") -> None:
         self._engine = engine

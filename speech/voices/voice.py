@@ -14,7 +14,7 @@ from speech.audio.sound import Sound as Sound
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """A `Segment` is text in the engine's own spelling (see `Scheme.spelling`), and a language.
+    """Text in the engine's own spelling (see `Scheme.spelling`), and a language.
 
     The language is the tag of the one whose voice says the text. `pace`: how much faster than the rest it is said.
     """
@@ -25,7 +25,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """A `Manner` is how something is said.
+    """Manner in which something is said.
 
     `variant`: another speaker of the same language, by the engine's name for it ("f2"); None is the plain voice.
     `speed`: 0.5 to 3.0, 1.0 is the ordinary pace. `pitch`: 0 to 99, 50 is the ordinary pitch. `ear`: the private ear
@@ -43,7 +43,7 @@ ORDINARY = Manner()
 
 
 class Voice(Protocol):
-    """A `Voice` is an engine that renders phrases.
+    """Engine that renders phrases.
 
     It plays nothing: playing is for `speech.audio.devices` or a browser.
     """

@@ -59,7 +59,7 @@ _BOUNDS = {">=": "at_least", "<=": "at_most", ">": "above", "<": "below"}
 
 
 class Source:
-    """A `Source` is one TOML file, parsed; `label` is its name in a complaint."""
+    """One TOML file, parsed; `label` is its name in a complaint."""
 
     def __init__(self, label: str | Phrase, table: dict[str, Any]) -> None:
         self.label, self.table = label, table

@@ -35,7 +35,7 @@ RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "
 
 
 class Chance(Protocol):
-    """A `Chance` is where chance comes from, given by the caller (a `random.Random`), because pure code has none."""
+    """Source of chance, given by the caller (a `random.Random`), because pure code has none."""
 
     def random(self) -> float: ...
 
@@ -43,7 +43,7 @@ class Chance(Protocol):
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """An `Arc` is one step of the graph: from state `source` by the word id `word` to state `target`."""
+    """One step of the graph: from state `source` by the word id `word` to state `target`."""
 
     source: int
     word: str
@@ -51,7 +51,7 @@ class Arc(msgspec.Struct, frozen=True):
 
 
 class Grammar(msgspec.Struct, frozen=True):
-    """A `Grammar` is a deterministic word graph: states are 0 .. `states` - 1."""
+    """Deterministic word graph: states are 0 .. `states` - 1."""
 
     states: int
     start: int

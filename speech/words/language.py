@@ -87,7 +87,7 @@ themselves.
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Word` is a word for reading, with where it comes from and the other forms a speaker may use.
+    """Word for reading, with where it comes from and the other forms a speaker may use.
 
     `origin`: seed (printed in a translated edition of the Laws), seed-base-form (its citation form), laws-en (the
     English Laws), standard (usage), proposal (ours, to be reviewed by a native speaker). `by`, `on`: who reviewed it,
@@ -103,7 +103,7 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Notation` is the letters of a written score (C.2, C.5).
+    """Letters of a written score (C.2, C.5).
 
     `pieces`: piece name -> letter, none for the pawn; `files`: a-h. `pawn`: a letter that C.4 forbids and players write
     all the same: read, never printed (L166).
@@ -116,7 +116,7 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Language(msgspec.Struct, frozen=True):
-    """A `Language` is everything one language gives.
+    """Everything one language gives.
 
     Strings are in logical order, without marks of direction. `transliteration`: how readers of this language are shown
     the German words of D.2.1 (in another script; in German, with its umlauts); the German voice says them. It is empty
@@ -154,7 +154,7 @@ DENYING: Senses = frozenset({"no", "not"})
 
 
 class Phrasebook(msgspec.Struct, frozen=True):
-    """A `Phrasebook` is how the players of one language write commands and moves.
+    """Ways in which the players of one language write commands and moves.
 
     `phrases`: a way to write something, in normal form and without accents -> what it may say, senses each; one of
     them is `WEIGHTLESS` where the words have no weight. `moves`: the same for a move's words -> chains of word ids.

@@ -22,7 +22,7 @@ ONLY = "other"
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A `Message` is one sentence.
+    """One sentence.
 
     `forms`: CLDR plural category -> text; just "other" where it has no plurals (`plural` False).
     """
@@ -34,7 +34,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Messages(msgspec.Struct, frozen=True):
-    """The `Messages` are every sentence of one part in one language, by key ("say.ask_from", "unit.hour").
+    """Every sentence of one part in one language, by key ("say.ask_from", "unit.hour").
 
     `category`: a number -> its CLDR plural category in this language. `comma`: what stands between the parts of a list.
     """

@@ -42,7 +42,7 @@ _MARKS = dict.fromkeys((0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0
 
 
 class Labels(msgspec.Struct, frozen=True):
-    """The `Labels` begin the lines of a block: `own` the line to correct, `example` the one with values filled in.
+    """Beginnings of the lines of a block: `own` the line to correct, `example` the one with values filled in.
 
     `numbers`, `english_numbers`: plural form -> the numbers that it stands for, in the language and in English.
     """
@@ -54,7 +54,7 @@ class Labels(msgspec.Struct, frozen=True):
 
 
 class ProofItem(msgspec.Struct, frozen=True):
-    """A `ProofItem` is one sentence: its key, and by form the English, the own text and the examples.
+    """One sentence: its key, and by form the English, the own text and the examples.
 
     `reviewed`: a native reader has ticked it before, so it has no box.
     """
@@ -67,14 +67,14 @@ class ProofItem(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A `Pair` is a whole sentence as it is heard, in English and in the language; nobody corrects it here."""
+    """Whole sentence as it is heard, in English and in the language; nobody corrects it here."""
 
     english: str
     own: str
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A `Subject` is one chapter of a proof."""
+    """One chapter of a proof."""
 
     title: str
     items: Sequence[ProofItem] = ()
@@ -82,7 +82,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """A `Proof` is all the words of one language or those of a `chapter`, with what its reader needs to know first."""
+    """All the words of one language or those of a `chapter`, with what its reader needs to know first."""
 
     tag: str
     labels: Labels
@@ -93,14 +93,14 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class CorrectedLine(msgspec.Struct, frozen=True):
-    """A `CorrectedLine` is one text as it stands in a proof that came back, with the number of its line."""
+    """One text as it stands in a proof that came back, with the number of its line."""
 
     text: str
     line: int
 
 
 class CorrectedItem(msgspec.Struct, frozen=True):
-    """A `CorrectedItem` is one sentence of a proof that came back; `line` is that of its key.
+    """One sentence of a proof that came back; `line` is that of its key.
 
     `on`: the day on which its reader gave the verdict, where the file says so. `was`: the texts that they were shown,
     where the file says so.
@@ -117,14 +117,14 @@ class CorrectedItem(msgspec.Struct, frozen=True):
 
 
 class WrongLine(msgspec.Struct, frozen=True):
-    """A `WrongLine` is what is wrong with a line of a proof that came back, and its number."""
+    """Fault in a line of a proof that came back, and its number."""
 
     text: Phrase
     line: int
 
 
 class CorrectedProof(msgspec.Struct, frozen=True):
-    """A `CorrectedProof` is a proof that came back: its sentences, and what in it cannot be read."""
+    """Proof that came back: its sentences, and what in it cannot be read."""
 
     items: Mapping[str, CorrectedItem]
     complaints: Sequence[WrongLine]

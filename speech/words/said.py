@@ -9,7 +9,7 @@ import msgspec
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A `Said` is an announcement as said; it is never a UCI move.
+    """Announcement as said; it is never a UCI move.
 
     A field is None where the player did not say it. `piece` and `promotion`: king, queen, rook, bishop, knight, pawn.
     Squares: "e4". `castling`: short, long. A promotion always names its piece (L183). `from_file`: of a pawn that
@@ -25,7 +25,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """A `Heard` is what a chain of word ids means, without any look at a position.
+    """Meaning of a chain of word ids, without any look at a position.
 
     `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
     sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game. `number`:
@@ -43,7 +43,7 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A `Token` is one spoken word.
+    """One spoken word.
 
     It has its id, its text in the Laws' spelling, and the language of the voice that says it.
     """

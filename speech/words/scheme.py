@@ -33,7 +33,7 @@ CLASSES: dict[str, str] = {
 
 
 class SchemeWord(msgspec.Struct, frozen=True):
-    """A `SchemeWord` is a word as the scheme has it.
+    """Word as the scheme has it.
 
     `text`: for display. `recorded`: as the record has it, in the Laws' spelling where readers are shown umlauts.
     `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
@@ -50,7 +50,7 @@ class SchemeWord(msgspec.Struct, frozen=True):
 
 
 class Scheme(msgspec.Struct, frozen=True):
-    """A `Scheme` is the words of a table for one listener.
+    """Words of a table for one listener.
 
     `language` is the listener's; `name` is the arbiter's scheme. `file_names` says which ids name the files in
     announcements: "file" (Anna), "letter" (a) or "nato" (Alfa); `also_heard`, which others a player may use, besides

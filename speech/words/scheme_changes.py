@@ -24,7 +24,7 @@ AlsoHeard = Literal["file", "letter", "nato", "spelling"]
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `SchemeFile` is `config/schemes/NAME.toml`.
+    """Contents of `config/schemes/NAME.toml`.
 
     It has for each class of words a language tag or "listener", and says which ids name the files. `also_heard`: the
     other names of the files that are listened for.
@@ -37,7 +37,7 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SchemeChanges(msgspec.Struct, frozen=True):
-    """The `SchemeChanges` are what one table settles otherwise than its scheme (D.2.1).
+    """Differences that one table settles from its scheme (D.2.1).
 
     They say which ids name the files, which others are listened for ("nato,letter", or "none"), and the languages of
     classes.

@@ -49,7 +49,7 @@ _CASTLING = {2: "castle.short", 3: "castle.long"}
 
 
 class UnknownWord(Complaint):
-    """An `UnknownWord` is a word that no scheme knows.
+    """Word that no scheme knows.
 
     `word`: as read; `example`: how a move is said, "" where there is no scheme.
     """

@@ -41,7 +41,7 @@ _PLACE = re.compile(r"\{\w*\}")
 
 
 class SpokenForms(msgspec.Struct, frozen=True):
-    """The `SpokenForms` are what one language's voice is given in place of written words.
+    """Forms that one language's voice is given in place of written words.
 
     `stretches`: the first word without signs -> stretches of words as they are said, the longest first; `words`: a word
     without signs -> how it is said, the most frequent first; `prefixes`: what is written together with the word after

@@ -22,14 +22,14 @@ _NEXT_WORD = re.compile(r"[\s\u2068]+([^\W\d_]+)")
 
 
 class Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Before` gives the numbers 0 to 19 as they are said before some nouns."""
+    """Numbers 0 to 19 as they are said before some nouns."""
 
     nouns: tuple[str, ...]
     numbers: tuple[str, ...]
 
 
 class SpokenNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `SpokenNumbers` are how one language says whole numbers.
+    """Whole numbers as one language says them.
 
     `counting`: 0 to 19 where no noun of `before` follows; `tens`: 20 to 90; `hundreds`: 100 to 900; `thousands`: 1000
     to 9000; `tens_first`: "twenty and three", not "three and twenty".

@@ -9,7 +9,7 @@ import msgspec
 
 
 class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An `Adaptation` is our own model fitted to a voice.
+    """Adaptation of our own model to a voice.
 
     `model`: the digest of the network that it is for. `units`: base64 of float16, for each hidden layer the
     logarithm of how much stronger each unit gets, then by how much it is moved.
@@ -20,7 +20,7 @@ class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `VoicePrint` is a voice as a profile keeps it.
+    """Voice as a profile keeps it.
 
     It is the middle of its sketches (`VoiceSketch`), by the `features` of that time.
     """
@@ -32,7 +32,7 @@ class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Correction` is by how much the scores of one ear are put right for a voice that it knows.
+    """Correction of the scores of one ear for a voice that it knows.
 
     `words`: word id -> added to the score of a chain for each time that it has the word (log units of the ear).
     `trust`: added to the logit of P(right).
@@ -43,7 +43,7 @@ class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `VoiceProfile` belongs to one player.
+    """Voice profile of one player.
 
     It is made by `anna-eins enrol` or at the player's station, in the player's language under the arbiter's scheme.
     `code`: three squares by which this player and nobody else names it ("a4h8c3"). `readings`: how many recordings it

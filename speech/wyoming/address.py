@@ -12,7 +12,7 @@ from speech.complaint import Complaint, Phrase
 
 
 class Address(msgspec.Struct, frozen=True):
-    """An `Address` says where a speech server is.
+    """Address of a speech server.
 
     `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "tls://HOST:PORT", "[IPv6]:PORT". `tls`: the line is encrypted, and
     both ends prove that they have the organiser's key.

@@ -56,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 class EarElsewhere:
-    """An `EarElsewhere` is one other machine: its address, whether it works, and how many utterances it hears now."""
+    """One other machine: its address, whether it works, and how many utterances it hears now."""
 
     def __init__(self, address: str, key: bytes | None = None) -> None:
         """`key`: what both machines share, for "tls://". Raises `Complaint` for what is no address."""
@@ -127,7 +127,7 @@ class EarElsewhere:
 
 
 class SecondEar:
-    """A `SecondEar` is a `Recogniser`: an engine of this machine, and the same engine on others that help it.
+    """`Recogniser`: an engine of this machine, and the same engine on others that help it.
 
     `here` is the engine of this machine. What is known of a speaker's voice never leaves the machine, so that speaker
     is heard here alone.
@@ -193,7 +193,7 @@ def helped(engines: Sequence[Recogniser], ears: Sequence[EarElsewhere]) -> tuple
 
 
 class HelpedUtterance:
-    """A `HelpedUtterance` goes to another machine, and to the engine here where that one fails or is late."""
+    """Utterance that goes to another machine, and to the engine here where that one fails or is late."""
 
     def __init__(
         self, here: Recogniser, ear: EarElsewhere, vocabulary: Vocabulary, digest: str, hedge_s: float
@@ -266,7 +266,7 @@ class HelpedUtterance:
 
 
 class Opinion:
-    """An `Opinion` is a `Recogniser` of other makers: its words count only as far as they raise a doubt.
+    """`Recogniser` of other makers: its words count only as far as they raise a doubt.
 
     A transcript that is no announcement and no command says nothing. One that is late says nothing either.
     """
@@ -298,7 +298,7 @@ class Opinion:
 
 
 class OpinionUtterance:
-    """An `OpinionUtterance` is one utterance at a recogniser of other makers."""
+    """One utterance at a recogniser of other makers."""
 
     def __init__(self, ear: EarElsewhere, vocabulary: Vocabulary, wait_s: float) -> None:
         self._ear = ear

@@ -95,7 +95,7 @@ def about_ears(hearing: Hearing, program: str) -> ServerInfo:
 
 
 class EarsConversation:
-    """An `EarsConversation` is the utterances of one client, one after the other."""
+    """Utterances of one client, one after the other."""
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing

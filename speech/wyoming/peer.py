@@ -38,7 +38,7 @@ class ServerInfo(msgspec.Struct, frozen=True):
 
 
 class Peer:
-    """A `Peer` is one open line; `about` is None for a server that is not ours, or was not asked."""
+    """One open line; `about` is None for a server that is not ours, or was not asked."""
 
     def __init__(self, address: Address, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.address = address

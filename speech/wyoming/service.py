@@ -39,7 +39,7 @@ Send = Callable[[WyomingEvent], Awaitable[None]]
 
 
 class Conversation(Protocol):
-    """A `Conversation` is what one client asks of the ears or of the voice, over one line."""
+    """Requests of one client to the ears or to the voice, over one line."""
 
     async def take(self, event: WyomingEvent, send: Send) -> None:
         """Take an event and perhaps answer it. Raises `Complaint`, `ChildFailed`."""
@@ -57,7 +57,7 @@ class Secured(msgspec.Struct, frozen=True):
 
 
 class Service:
-    """A `Service` answers clients; `begin` opens a conversation for each of them."""
+    """Service for clients; `begin` opens a conversation for each of them."""
 
     def __init__(
         self, begin: Callable[[], Conversation], info: dict[str, Any], about: ServerInfo, secured: Secured | None = None

@@ -46,7 +46,7 @@ def about_voice(program: str) -> ServerInfo:
 
 
 class VoiceConversation:
-    """A `VoiceConversation` is the phrases that one client wants said."""
+    """Phrases that one client wants said."""
 
     def __init__(self, voice: Voice) -> None:
         self._voice = voice

@@ -33,7 +33,7 @@ class _Format(msgspec.Struct, frozen=True):
 
 
 class WyomingVoice:
-    """A `WyomingVoice` is a `Voice` for one language or more, as the server's own voices give them."""
+    """`Voice` for one language or more, as the server's own voices give them."""
 
     def __init__(
         self, address: str, *, cache: PhraseCache | None = None, key: bytes | None = None, deadline_s: float = 3.0

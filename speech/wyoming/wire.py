@@ -21,7 +21,7 @@ MOST_PAYLOAD = 4 * 1024 * 1024
 
 
 class WyomingEvent(msgspec.Struct, frozen=True):
-    """A `WyomingEvent` is one event: its type, what it says, and sound where it carries some."""
+    """One event: its type, what it says, and sound where it carries some."""
 
     type: str
     data: dict[str, Any] = {}

@@ -32,7 +32,7 @@ Texts = Mapping[str, Mapping[str, str]]
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A `Change` is one text that its reader has corrected."""
+    """One text that its reader has corrected."""
 
     key: str
     form: str
@@ -41,7 +41,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """A `Remark` is what a reader says of a text beside or in place of a tick; `verdict`: "" where they gave none."""
+    """Reader's remark on a text, beside or in place of a tick; `verdict`: "" where they gave none."""
 
     key: str
     verdict: str
@@ -59,7 +59,7 @@ NOBODY = ProofReader()
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """A `Correction` is what a corrected proof amounts to.
+    """Result of reading a corrected proof.
 
     `files`: path below `config` -> its new text, of those that change. `reviewed`: how many texts its reader has
     ticked, `of` how many there are. `passed_over`: what was read in words that are no longer those of today. Where

@@ -24,7 +24,7 @@ _SHORTEST = 4
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A `Term` is one thing of the glossary: in English, in the language, and the words not used for it."""
+    """One thing of the glossary: in English, in the language, and the words not used for it."""
 
     english: str
     own: str
@@ -32,7 +32,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class Deviation(msgspec.Struct, frozen=True):
-    """A `Deviation` is a text that has a word which the glossary replaces by another."""
+    """Text that has a word which the glossary replaces by another."""
 
     key: str
     text: str

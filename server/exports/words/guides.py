@@ -28,7 +28,7 @@ _SIGNS = "|*`"
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A `Passage` is a block of a guide: its first line and the line behind it, its lead ("2. "), text and remarks."""
+    """Block of a guide: its first line and the line behind it, its lead ("2. "), text and remarks."""
 
     first: int
     end: int

@@ -34,7 +34,7 @@ class _File(msgspec.Struct, frozen=True, rename={"tag": MARK}):
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """A `Saved` proof is what one reader has done so far in one language."""
+    """One reader's work so far in one language."""
 
     tag: str
     by: str

@@ -41,7 +41,7 @@ _OWN_SCRIPT = range(0x370, 0x1E00)
 
 
 class CodePages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `CodePages` are those that are tried, and the letters that tell them apart.
+    """Code pages that are tried, and the letters that tell them apart.
 
     `signs`: what may stand beside letters; `beside`: those that may touch one; `within`: that may stand between two.
     """
@@ -61,7 +61,7 @@ class CodePages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FileText(msgspec.Struct, frozen=True):
-    """A `FileText` is what a file says; `sample`: a word that another code page would spell otherwise, or ""."""
+    """Text of a file; `sample`: a word that another code page would spell otherwise, or ""."""
 
     text: str
     encoding: str

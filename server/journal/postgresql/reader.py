@@ -30,7 +30,7 @@ _ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
 
 
 class PostgresReader:
-    """A `PostgresReader` is one connection that only reads; a broken one is opened anew at the next question.
+    """One connection that only reads; a broken one is opened anew at the next question.
 
     It blocks, so in a server it belongs in a thread; two threads must not use it at once. Every method raises
     JournalFailed where the database does not answer.

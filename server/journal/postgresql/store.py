@@ -46,7 +46,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class PostgresStore:
-    """A `PostgresStore` writes the record of one database, over one connection that it opens anew after a break."""
+    """Writer of the record in one database, over one connection that it opens anew after a break."""
 
     answers_within_s: float | None = ANSWER_S
 

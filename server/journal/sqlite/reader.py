@@ -30,7 +30,7 @@ _ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
 
 
 class JournalReader:
-    """A `JournalReader` is one read-only connection.
+    """One read-only connection.
 
     It blocks, so in a server it belongs in a thread; two threads must not use it at once. Every method raises
     JournalFailed where the file cannot be read.

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class SqliteStore:
-    """A `SqliteStore` writes one file. `reserve`: space that is given to the record when the disk is full."""
+    """Writer of one file. `reserve`: space that is given to the record when the disk is full."""
 
     answers_within_s: float | None = None
 

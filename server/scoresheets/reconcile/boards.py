@@ -18,7 +18,7 @@ Squares = dict[chess.Square, chess.Piece | None]
 
 
 class History(msgspec.Struct, frozen=True):
-    """A `History` is the server's game: a FEN and the moves after it (UCI).
+    """Server's game: a FEN and the moves after it (UCI).
 
     A move is None where the server does not know it. `heard`: what was said of each ply, as a cell; None or missing
     where nothing is known but the move. Words mean another move where an earlier one was misheard.
@@ -31,7 +31,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """A `Followed` is a history as moves and positions: `boards[n]` is the position after n plies."""
+    """History as moves and positions: `boards[n]` is the position after n plies."""
 
     moves: tuple[chess.Move | None, ...]
     boards: tuple[chess.Board, ...]
@@ -156,7 +156,7 @@ def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]])
 
 
 class SquareDifference(msgspec.Struct, frozen=True):
-    """A `SquareDifference` is one square on which a board is wrong.
+    """One square on which a board is wrong.
 
     `is_` and `should_be` are piece letters of a FEN (White's capital), None for empty.
     """
@@ -167,7 +167,7 @@ class SquareDifference(msgspec.Struct, frozen=True):
 
 
 class BoardDifference(msgspec.Struct, frozen=True):
-    """A `BoardDifference` says whether a board deviates from its position, and on which squares.
+    """Whether a board deviates from its position, and on which squares.
 
     The squares come in the order a1, b1 .. h8.
     """

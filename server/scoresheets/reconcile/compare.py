@@ -29,14 +29,14 @@ LEAST_GAIN = 0.12
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """A `ClockReading` is what both clocks showed, in ms, None where it is not known."""
+    """Reading of both clocks, in ms, None where it is not known."""
 
     white: int | None
     black: int | None
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A `Question` is a ply at which the arbiter's answer would help.
+    """Ply at which the arbiter's answer would help.
 
     It holds both cells as written, and the moves (UCI) they can mean.
     """
@@ -48,7 +48,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """A `Shift` is a place where one score is out of step.
+    """Place where one score is out of step.
 
     The score leaves a ply out, has a cell too many, or has two in the wrong order (then this is the first of the two).
     `ply`: of the likely game; for a cell too many the ply before which it stands.
@@ -60,7 +60,7 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Reconciliation(msgspec.Struct, frozen=True):
-    """A `Reconciliation` is the answer to two scores; its JSON is the contract of `anna-eins reconcile`.
+    """Answer to two scores; its JSON is the contract of `anna-eins reconcile`.
 
     `position`: the law's, after `agree_plies` (FEN); `boards[..].squares[..].should_be` refers to it. `agreed`: the
     moves up to there (UCI). `game`: the likely game (UCI) with a confidence per ply. `back`: the moves to undo on each

@@ -36,7 +36,7 @@ from server.scoresheets.slips import SlipCosts
 
 
 class Breadth(msgspec.Struct, frozen=True):
-    """A `Breadth` says how much is followed.
+    """Limits on how many lines are followed.
 
     `margin`: a line that costs this much more than the best is given up; `worth`: a move that costs this much more than
     the best of its ply is not followed (nats). `width`: lines at once; `open_width`: lines at once where they cost the

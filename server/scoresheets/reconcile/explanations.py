@@ -33,7 +33,7 @@ Where = Literal["server", "white", "black", "scores"]
 
 
 class ServerCosts(msgspec.Struct, frozen=True):
-    """The `ServerCosts` say how unlikely it is beforehand that the server is wrong in each way, in nats."""
+    """How unlikely it is beforehand that the server is wrong in each way, in nats."""
 
     misheard: float
     not_heard: float
@@ -41,7 +41,7 @@ class ServerCosts(msgspec.Struct, frozen=True):
 
 
 class BoardCosts(msgspec.Struct, frozen=True):
-    """The `BoardCosts` say how unlikely each way is in which one board goes wrong, in nats."""
+    """How unlikely each way is in which one board goes wrong, in nats."""
 
     misplaced: float
     not_executed: float
@@ -54,7 +54,7 @@ class BoardCosts(msgspec.Struct, frozen=True):
 
 
 class MisplacedCosts(msgspec.Struct, frozen=True):
-    """The `MisplacedCosts` are added for the square where the piece stands instead, in nats."""
+    """Costs added for the square where the piece stands instead, in nats."""
 
     adjoining: float
     same_line: float
@@ -63,13 +63,13 @@ class MisplacedCosts(msgspec.Struct, frozen=True):
 
 
 class AgoCosts(msgspec.Struct, frozen=True):
-    """The `AgoCosts` are added for each ply since, in nats."""
+    """Costs added for each ply since, in nats."""
 
     per_ply: float
 
 
 class ExplainingCosts(msgspec.Struct, frozen=True):
-    """The `ExplainingCosts` are the contents of `config/reconciling/explaining.toml`."""
+    """Contents of `config/reconciling/explaining.toml`."""
 
     server: ServerCosts
     board: BoardCosts
@@ -78,7 +78,7 @@ class ExplainingCosts(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """An `Explanation` is one ply that explains what a board shows.
+    """One ply that explains what a board shows.
 
     `where`: who is wrong by this account, the server or the board of White or Black. `ply`: from 1. `recorded`: the
     server's move there (UCI), None where it has none. `instead`: what was executed, or what was really played (UCI,

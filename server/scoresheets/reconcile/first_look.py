@@ -37,7 +37,7 @@ BOTH_WRONG = 2.0
 
 
 class FirstLook(msgspec.Struct, frozen=True):
-    """A `FirstLook` is what the boards alone say.
+    """Findings from the boards alone.
 
     `alike`: both boards show the same. `out_of_step`: they do, and not what the server has. `boards`: White's and
     Black's board against the server's position. `explanations`: the likeliest first; empty: no one ply explains it.

@@ -17,7 +17,7 @@ Mark = tuple[Literal["first", "second"], ShiftKind]
 
 
 class Place(NamedTuple):
-    """A `Place` is where a line is in one score.
+    """Place of a line in one score.
 
     It holds the next cell, whether a cell is still owed from a swap, and how many plies were just left out.
     """
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An `Edge` says how a line came to a node.
+    """Way in which a line came to a node.
 
     It holds the node of the ply before, the move, its cost, the cost altogether, and the shifts.
     """
@@ -41,7 +41,7 @@ class Edge(NamedTuple):
 
 
 class Node:
-    """A `Node` is a position reached after a number of plies, with its places in both scores.
+    """Position reached after a number of plies, with its places in both scores.
 
     It holds every way that led there. `rank`: its cost and what the cells not yet read will cost at least; lines are
     compared by it.
@@ -64,7 +64,7 @@ class Node:
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """An `Ending` is a line that has come to the end of both scores.
+    """Line that has come to the end of both scores.
 
     It says after how many plies, at which node, and what was left unread.
     """
@@ -75,7 +75,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Astray(msgspec.Struct, frozen=True):
-    """An `Astray` says where a line became too expensive for its cells: at ply `seen`.
+    """Place where a line became too expensive for its cells: at ply `seen`.
 
     `ply`: the earlier ply that could best have another move; it also holds the moves possible there, its own first.
     """
@@ -86,7 +86,7 @@ class Astray(msgspec.Struct, frozen=True):
 
 
 class Lattice(msgspec.Struct, frozen=True):
-    """A `Lattice` is every line that was followed.
+    """Every line that was followed.
 
     `layers[n]`: the nodes after n plies. `endings`: never empty. `start`: the position of layer 0. `usual`: what each
     ply costs in any case, contained in all costs (nats). `lost`: where the likeliest line went astray and no better one

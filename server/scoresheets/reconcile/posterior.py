@@ -46,7 +46,7 @@ Line = tuple[int, ...]
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A `Weighed` is the likely game with how sure it is.
+    """Likely game with how sure it is.
 
     It holds P(right) for each ply, the shifts on its way: (ply, score and kind), the lines drawn, and where the likely
     game went astray (as `Lattice.lost`). `cells`: for each ply the cell of White's and of Black's score that stands for
@@ -62,7 +62,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Worth(msgspec.Struct, frozen=True):
-    """A `Worth` is a ply worth asking about.
+    """Ply worth asking about.
 
     It says how many plies the answer is expected to put right, and names the moves, likeliest first.
     """

@@ -51,7 +51,7 @@ Layers = Sequence[tuple[Node, ...]]
 
 
 class Followed:
-    """A `Followed` is one line ply by ply, with what another reading of one ply would make of the rest.
+    """One line ply by ply, with what another reading of one ply would make of the rest.
 
     `indexes[n]`: its node after n plies.
     """

@@ -39,7 +39,7 @@ FAR = 3.0
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """A `Settlement` is what the lines say by the Laws, with the boards compared against it.
+    """Verdict of the lines by the Laws, with the boards compared against it.
 
     `asks`: the plies to be read next in both scores; empty where none would change the answer. `settled`: the scores
     answer it, and every ply up to there was read. `provisional`: it rests on what was read, and on other plies

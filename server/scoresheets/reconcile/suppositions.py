@@ -34,7 +34,7 @@ DIFFER, INCOMPLETE, BROKEN, LEFT = 4.0, 12.0, 25.0, 0.3
 
 
 class Supposition(msgspec.Struct, frozen=True):
-    """A `Supposition` is one game that may have been played, by the numbers of the scores.
+    """One game that may have been played, by the numbers of the scores.
 
     `moves`: as far as both scores can be followed together. `plies`: how many it has in all. `broken`: why it cannot be
     followed to the end, at the ply after `moves`: nothing is known of it (`unknown`), both scores have a move that is

@@ -15,7 +15,7 @@ from server.scoresheets.reconcile.boards import legal_move
 
 
 class Listen(msgspec.Struct, frozen=True):
-    """A `Listen` is a dictated cell that decides; it is provisional until the arbiter has listened to it."""
+    """Dictated cell that decides; it is provisional until the arbiter has listened to it."""
 
     ply: int
     side: str
@@ -23,7 +23,7 @@ class Listen(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A `Witness` is the server's record: its moves, and the sound of every cell that was dictated.
+    """Server's record: its moves, and the sound of every cell that was dictated.
 
     The moves are UCI, None where the server knows none.
     """

@@ -21,7 +21,7 @@ class NoRoom(OSError):
 
 
 class SoundStore(Protocol):
-    """A `SoundStore` keeps sounds; nothing that it keeps is ever replaced."""
+    """Store of sounds; nothing that it keeps is ever replaced."""
 
     async def put(self, name: str, content: bytes) -> None:
         """Keep this under a name; it lasts when this returns.

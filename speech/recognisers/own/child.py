@@ -34,7 +34,7 @@ _MOST_VOCABULARIES = 8
 
 
 class Graphs(msgspec.Struct, frozen=True):
-    """The `Graphs` are what the network is given for one vocabulary.
+    """Graphs of one vocabulary, for the network.
 
     They are HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence, and the network fitted to a
     voice.

@@ -25,7 +25,7 @@ SHARED_CLASSES = ("file", "nato", "spelling")
 
 
 class Inventory(msgspec.Struct, frozen=True):
-    """An `Inventory` is the outputs in order, each a (unit, token).
+    """Outputs in order, each a (unit, token).
 
     The first are `UNITS` with no token, then `TALK`, which older models do not have.
     """

@@ -32,7 +32,7 @@ class _Ear:
 
 
 class LiveHearings(LiveSpeech):
-    """A `LiveHearings` is one utterance: `feed` it, `finish` it, then ask the decoders what they heard."""
+    """One utterance: `feed` it, `finish` it, then ask the decoders what they heard."""
 
     def __init__(self, speeds: Sequence[float], fresh: Callable[[], Any]) -> None:
         """`fresh` gives a new decoder for one hearing."""

@@ -32,7 +32,7 @@ OUTPUTS = "outputs.json"
 
 
 class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `OwnSettings` are the contents of `config/own_model.toml`.
+    """Contents of `config/own_model.toml`.
 
     `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it besides. `departure_cost`:
     -log p that the departure square is said besides the arrival square. `search`: how the decoder searches. `weights`:
@@ -67,7 +67,7 @@ def shipped_model() -> Path | None:
 
 
 class StrictModel(msgspec.Struct, frozen=True):
-    """A `StrictModel` is what the model must hear.
+    """Measure of what the model must hear.
 
     It has HCLr.fst and Gr.fst, its words in order (the first has number 1), and each one's id. `missing`: word ids that
     no lexicon tells how to say.

@@ -15,7 +15,7 @@ CONTEXT = sum(-layer[0] for layer in LAYERS)
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """A `Recipe` holds the settings of one training.
+    """Settings of one training.
 
     They are the width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads.
     """

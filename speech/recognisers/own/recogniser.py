@@ -54,7 +54,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class OwnRecogniser:
-    """An `OwnRecogniser` is one process with the shipped model, for all who speak at the same time.
+    """One process with the shipped model, for all who speak at the same time.
 
     `name` is "own".
     """

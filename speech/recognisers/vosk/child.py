@@ -36,7 +36,7 @@ class VoskTask(msgspec.Struct, frozen=True):
 
 
 class Live:
-    """A `Live` is an utterance on its way into a decoder.
+    """Utterance on its way into a decoder.
 
     It goes in pieces that do not depend on how it comes.
     """

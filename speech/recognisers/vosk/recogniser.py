@@ -49,7 +49,7 @@ class _Task(msgspec.Struct, frozen=True):
 
 
 class VoskRecogniser:
-    """A `VoskRecogniser` is one process with one model; its `name` is "vosk"."""
+    """One process with one model; its `name` is "vosk"."""
 
     def __init__(self, model: Path) -> None:
         """`model`: the folder of an unpacked model; it is looked at in `start`."""

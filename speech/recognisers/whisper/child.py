@@ -49,7 +49,7 @@ _FRAMES_IN_ONE = 2
 
 
 class Words(msgspec.Struct, frozen=True):
-    """The `Words` are one vocabulary: its graph, how each word may be written, and the languages of its prompts."""
+    """One vocabulary: its graph, how each word may be written, and the languages of its prompts."""
 
     graph: Graph
     ways: Mapping[str, list[Tokens]]

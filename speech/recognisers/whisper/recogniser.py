@@ -52,7 +52,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class WhisperRecogniser:
-    """A `WhisperRecogniser` is one process with one model; its `name` is "whisper"."""
+    """One process with one model; its `name` is "whisper"."""
 
     def __init__(self, folder: Path, settings: WhisperSettings | None = None) -> None:
         """`folder`: a Whisper model in CTranslate2's form, of any size that knows many languages.

@@ -26,7 +26,7 @@ _FILES = ("file", "letter", "nato", "spelling")
 
 
 class Graph(msgspec.Struct, frozen=True):
-    """A `Graph` is a word graph: (source, word, target) arcs, states 0 .. `states` - 1."""
+    """Word graph: (source, word, target) arcs, states 0 .. `states` - 1."""
 
     states: int
     start: int
@@ -35,7 +35,7 @@ class Graph(msgspec.Struct, frozen=True):
 
 
 class Beam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Beam` says how wide a search is.
+    """Width of a search.
 
     `width`: so many hypotheses are followed at once. `ways`: so many of them that write the same words. `margin`: what
     scores so much less than the best (log units) is left. `longest`: in tokens. `word_bonus`: what each word adds to
@@ -52,14 +52,14 @@ class Beam(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """The `Signs` are tokens that are no words: the end; comma and full stop."""
+    """Tokens that are no words: the end; comma and full stop."""
 
     end: int
     marks: Tokens
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A `Found` is what a search found.
+    """Result of a search.
 
     `ranked`: chains with their scores, best first. Of the best: `plain`, its score without the bonus; `text`, the
     likeliest way to write it; `shares`, for each word how likely it was where it stands.
@@ -74,7 +74,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Decoder(Protocol):
-    """A `Decoder` is a text decoder that was given a sound, or what stands for one in a test."""
+    """Text decoder that was given a sound, or what stands for one in a test."""
 
     def begin(self, prompt: Sequence[int], among: Sequence[int]) -> tuple[Floats, Context]:
         """Return log probabilities of which of the tokens `among` follows the prompt, in their order."""
@@ -84,7 +84,7 @@ class Decoder(Protocol):
 
 
 class Tree:
-    """A `Tree` is a node in the ways to write what may come next at one state of the graph."""
+    """Node in the ways to write what may come next at one state of the graph."""
 
     __slots__ = ("ends", "onward")
 
@@ -130,7 +130,7 @@ class _Hypothesis(msgspec.Struct, frozen=True):
 
 
 class Search:
-    """A `Search` is for one vocabulary; it is asked with each sound anew and keeps nothing."""
+    """Search for one vocabulary; it is asked with each sound anew and keeps nothing."""
 
     def __init__(self, graph: Graph, ways: Mapping[str, Sequence[Tokens]], signs: Signs, beam: Beam) -> None:
         self._graph = graph

@@ -19,7 +19,7 @@ LetterNames = Mapping[str, tuple[str, ...]]
 
 
 class WhisperSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `WhisperSettings` are all of `config/whisper/hearing.toml`.
+    """All of `config/whisper/hearing.toml`.
 
     `windows_s`: lengths of sound that are encoded; the shortest that holds the speech is taken. `pause_s`: a longer
     pause between two words is shortened to this. `beam`: how wide the search is. `letter_names`: language -> letter ->

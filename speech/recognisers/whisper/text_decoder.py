@@ -23,7 +23,7 @@ _PROJECTION = "projection/weight"
 
 
 class Context:
-    """A `Context` is what each hypothesis has said so far: keys and values of every layer.
+    """Words of each hypothesis so far, as keys and values of every layer.
 
     Their shape is (hypotheses, heads, tokens, width of a head). `among`: the vectors of the tokens that may follow.
     """
@@ -39,7 +39,7 @@ class Context:
 
 
 class TextDecoder:
-    """The `TextDecoder` has the weights of one model; `listen` gives it the sound."""
+    """Text decoder with the weights of one model; `listen` gives it the sound."""
 
     def __init__(self, weights: Mapping[str, Array], tokens: Iterable[int]) -> None:
         """`weights`: the arrays of `model.bin` whose names begin with "decoder/".

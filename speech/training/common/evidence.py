@@ -26,7 +26,7 @@ Samples = npt.NDArray[np.float64]
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """An `Evidence` is one utterance as heard.
+    """One utterance as heard.
 
     It has each of `speech.hearing.confidence.FIGURES`, and says whether the meaning was found.
     """

@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Curves(msgspec.Struct, frozen=True):
-    """The `Curves` are both curves of one engine."""
+    """Both curves of one engine."""
 
     right: Curve
     for_us: Curve

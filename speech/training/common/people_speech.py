@@ -55,7 +55,7 @@ _LETTERS = {"de": "abcdefgh", "nds": "abcdefgh", "hu": "ábcdéfgh"}
 
 
 class Take(msgspec.Struct, frozen=True):
-    """A `Take` is one recording of the index.
+    """One recording of the index.
 
     `file`: within the folder, as the index names it. `words`: what is said, in the script of `language`; in brackets
     where only the recording's own name is known. `word`: the word id that it is, None where it is no word of ours.

@@ -88,7 +88,7 @@ Kind = Literal["announcement", "radio", "command", "free", "noise"]
 
 
 class PlannedUtterance(msgspec.Struct, frozen=True):
-    """A `PlannedUtterance` is something to say to the ears.
+    """Utterance to be said to the ears.
 
     `words`: the word ids that are said, none where it is nothing for us. `speaker`: a variant, or the name of a noise.
     `segments`, `manner`: what to render, empty for a noise. `noise_db`: white noise so far below the speech.

@@ -239,7 +239,7 @@ BABBLE_DB = 20.0
 
 
 class HeardUtterance(msgspec.Struct, frozen=True):
-    """A `HeardUtterance` is one utterance as said and as heard.
+    """One utterance as said and as heard.
 
     It has what was said (word ids), by which voice, what was heard (best first), and how sure the best is (P(right), 0
     to 1).

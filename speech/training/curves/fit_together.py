@@ -82,7 +82,7 @@ STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """A `Fitted` is all that is fitted."""
+    """All that is fitted."""
 
     right: Mapping[str, Curve]
     for_us: Mapping[str, Curve]

@@ -127,7 +127,7 @@ def _by_a_person(said: HallUtterance) -> bool:
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """The `Sizes` say how much each part of the hall says; 0: nothing.
+    """Number of utterances of each part of the hall; 0: none.
 
     `size`: announcements in the German words by eSpeak NG. `human`: by each human voice cut into sounds. `people`: by
     people. `readers`: by each voice that reads respelled German. `squares`: squares as people spell them.

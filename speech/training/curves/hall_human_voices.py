@@ -28,7 +28,7 @@ LETTERS = tuple(f"letter.{letter}" for letter in "abcdefgh")
 
 
 class HumanReader(msgspec.Struct, frozen=True):
-    """A `HumanReader` is a voice, and how it must be asked for our words.
+    """Voice, and how it must be asked for our words.
 
     It has the encoding the voice reads, `MOVE_WORDS` as it must be asked for them, and `LETTERS`, where it can say them
     so that they differ. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").

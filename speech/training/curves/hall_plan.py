@@ -80,7 +80,7 @@ NAMED = (
 
 
 class HallUtterance(msgspec.Struct, frozen=True):
-    """A `HallUtterance` is one utterance of the plan.
+    """One utterance of the plan.
 
     `words`: what is said (word ids), none where it is nothing for us. `scheme`, `language`: what it is heard by.
     `voice`: eSpeak NG's ("hu+m4"), a stranger's (see `CUT`), or none for a noise. `text`: what it reads, the phones of

@@ -21,7 +21,7 @@ LETTERS_FROM = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75)
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """The `Costs` are seconds of a player's attention, with the player's clock running.
+    """Seconds of a player's attention that each verdict costs, with the player's clock running.
 
     They are guesses. What matters is that a game is worth half an hour of them, and that what was accepted is checked
     less than what asks for a yes.
@@ -64,7 +64,7 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 class Judgeable(msgspec.Struct, frozen=True):
-    """A `Judgeable` is one utterance by curves that did not see its speaker.
+    """One utterance by curves that did not see its speaker.
 
     `ours`: it was an announcement or a command.
     """
@@ -77,7 +77,7 @@ class Judgeable(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A `Choice` is a pair of thresholds and what it does, as shares of all that was for us."""
+    """Pair of thresholds and what it does, as shares of all that was for us."""
 
     accept: float
     confirm: float

@@ -22,7 +22,7 @@ Matrix = np.ndarray
 
 
 class Weighing(msgspec.Struct, frozen=True):
-    """A `Weighing` is the decoder's settings, chosen on voices that neither train nor measure.
+    """Decoder's settings, chosen on voices that neither train nor measure.
 
     `words`: the weight of the words' own outputs, the rest is of the phones anywhere. `prior`: how much of the log
     prior is taken off.

@@ -66,7 +66,7 @@ def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
 
 
 class Examples:
-    """The `Examples` are endless random windows of the shards, each shard as often as its share says."""
+    """Endless random windows of the shards, each shard as often as its share says."""
 
     def __init__(self, shards: Sequence[Shard], shares: Sequence[float], seed: int) -> None:
         self._shards = shards

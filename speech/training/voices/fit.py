@@ -56,7 +56,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Sounded(msgspec.Struct, frozen=True):
-    """A `Sounded` is an utterance of the corpora with its sketch.
+    """Utterance of the corpora with its sketch.
 
     It says the voice and its throat ("kal", 1.08), whether it tunes, and where it was said.
     """

@@ -20,7 +20,7 @@ MFCC = {
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A `Search` says how the decoder searches.
+    """Settings of the decoder's search.
 
     `acoustic_scale`: the weight of the sound against the graph. `most_active`: so many beginnings of announcements are
     followed at once. `most_bytes`: the memory that the comparison of what was found may take; where that is too little,

@@ -21,7 +21,7 @@ _ARC = struct.Struct("<iifi")
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """An `Arc` leads from input label to output label (0: nothing) at a cost, to the state `target`."""
+    """Arc from input label to output label (0: nothing) at a cost, to the state `target`."""
 
     input: int
     output: int
@@ -30,14 +30,14 @@ class Arc(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct):
-    """A `State` has what ending here costs (infinite: it cannot end), and the arcs out of it."""
+    """Cost of ending here (infinite: it cannot end), and the arcs out of the state."""
 
     final: float = math.inf
     arcs: list[Arc] = msgspec.field(default_factory=list)
 
 
 class Fst:
-    """An `Fst` is a graph while it is drawn; the start is state 0."""
+    """Graph while it is drawn; the start is state 0."""
 
     def __init__(self) -> None:
         self.states: list[State] = []

@@ -18,7 +18,7 @@ INPUT = "input"
 
 
 class Affine(msgspec.Struct, frozen=True):
-    """An `Affine` is an affine layer.
+    """Affine layer.
 
     `weights` (out, in times the number of offsets, the whole input of the first offset first), `bias` (out). `inputs`:
     the nodes it sees side by side; `offsets` in frames apply to a single input.
@@ -32,7 +32,7 @@ class Affine(msgspec.Struct, frozen=True):
 
 
 class Rectified(msgspec.Struct, frozen=True):
-    """A `Rectified` layer turns negative values into 0."""
+    """Layer that turns negative values into 0."""
 
     name: str
     input: str
@@ -40,7 +40,7 @@ class Rectified(msgspec.Struct, frozen=True):
 
 
 class LogSoftmax(msgspec.Struct, frozen=True):
-    """A `LogSoftmax` layer turns values into log probabilities."""
+    """Layer that turns values into log probabilities."""
 
     name: str
     input: str

@@ -77,7 +77,7 @@ Habits = Mapping[str, str]
 
 
 class Item(msgspec.Struct, frozen=True):
-    """An `Item` is a word to be said.
+    """Word to be said.
 
     It has the token (none where it is no word of ours), its phones, and the pause before it (s).
     """

@@ -20,7 +20,7 @@ Samples = npt.NDArray[np.float32]
 
 
 class Sounded(msgspec.Struct, frozen=True, array_like=True):
-    """A `Sounded` is a phone of the word `token`, from `start` to `end` (s).
+    """Phone of the word `token`, from `start` to `end` (s).
 
     The token is none for a word that is not ours.
     """
@@ -44,7 +44,7 @@ class CorpusLine(msgspec.Struct, frozen=True):
 
 
 class CorpusWriter:
-    """A `CorpusWriter` adds utterances to a new corpus."""
+    """Writer that adds utterances to a new corpus."""
 
     def __init__(self, stem: Path) -> None:
         stem.parent.mkdir(parents=True, exist_ok=True)

@@ -71,7 +71,7 @@ _ASKED: dict[str, tuple[str, ...]] = {
 
 
 class EspeakSpeaker:
-    """An `EspeakSpeaker` asks one voice's language for our phones, with the sounds it has."""
+    """One voice of eSpeak NG, which says our phones with the sounds of its language."""
 
     def __init__(self, espeak: Espeak) -> None:
         self._espeak = espeak

@@ -30,7 +30,7 @@ SHORTEST = 3
 
 
 class Layer:
-    """A `Layer` lays known phones along a sound, with a model that is there."""
+    """Aligner that lays known phones along a sound, with a model that is there."""
 
     def __init__(self, folder: Path) -> None:
         torch.set_num_threads(1)

@@ -41,7 +41,7 @@ SHARE = Path("/usr/share")
 
 
 class Alphabet(msgspec.Struct, frozen=True):
-    """An `Alphabet` is what one person of another language recorded: letters that sound as the German ones do.
+    """Recordings of one person of another language: letters that sound as the German ones do.
 
     A Czech says "bé", "cé", "dé". The alphabets that stand in `shared/data/human` are none of these. `folder`: under
     `SHARE`. `files`: the letter of a file of the board -> the recording's name there.
@@ -95,7 +95,7 @@ ALPHABETS = (
 
 
 class Talker(msgspec.Struct, frozen=True):
-    """A `Talker` recorded words and sentences that are none of ours, in a language of which we have no words.
+    """Person who recorded words and sentences that are none of ours, in a language of which we have no words.
 
     `folder`, under `SHARE`, and the names of its recordings, which end in `ending`; letters and digits are left out.
     """
@@ -263,7 +263,7 @@ def takes_of(stem: Path) -> list[AlignedTake]:
 
 
 class Spliced:
-    """A `Spliced` is an utterance that grows by pieces, with the phones in it."""
+    """Utterance that grows by pieces, with the phones in it."""
 
     def __init__(self) -> None:
         self.parts: list[Samples] = []

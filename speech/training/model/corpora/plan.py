@@ -29,7 +29,7 @@ TAKEN_FROM: Mapping[str, str] = {RANKS: TAKES, LETTERS: TAKES, ALONE: TAKES, RAN
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A `Part` is one corpus.
+    """One corpus.
 
     `copies`: how many times each utterance is heard in other surroundings; `share`: of the training.
     """
@@ -93,7 +93,7 @@ RECIPE = Recipe(steps=9000, seed=31)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A `Plan` is what one training is made of: all of the above, or less of it.
+    """Corpora of one training: all of the above, or fewer.
 
     `family`: the synthesiser that is left out whole ("": none). `size`: so much of each corpus.
     """

@@ -59,7 +59,7 @@ def labels(count: int, sounded: Iterable[Sounded], number: Callable[[str, str], 
 
 
 class Shard(msgspec.Struct, frozen=True):
-    """A `Shard` is many utterances in a row.
+    """Many utterances in a row.
 
     It has the features (half precision), the unit by frame, and the first frame of each utterance and the end.
     """

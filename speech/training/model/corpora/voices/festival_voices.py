@@ -15,7 +15,7 @@ Kind = Literal["diphone", "phones", "lexicon", "pico"]
 
 
 class HumanVoice(msgspec.Struct, frozen=True):
-    """A `HumanVoice` is one voice and how to make it say our phones.
+    """One voice and how to make it say our phones.
 
     `phones`: our phone -> its own, one or several; a phone it lacks altogether is "". `others`: further ways to say
     some of them, of which an utterance draws one now and then: speakers of its language do not agree on what to do with

@@ -114,6 +114,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Every process but the first yields to it: a sound that is played late is a test that fails for nothing."""
+    """Every process but the first yields to it: a sound that is played late is a test that fails for nothing.
+
+    Bytecode is kept whatever the shell says: hundreds of programs are started, and each would compile all its modules.
+    """
+    if getattr(config.option, "numprocesses", None):
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] != "gw0" and hasattr(os, "nice"):
         os.nice(YIELDING)

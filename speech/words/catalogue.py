@@ -16,14 +16,15 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 import msgspec
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint, Phrase
-from speech.words.config_file import Source, below, language_tags, of_language, read_settings, read_source
+from speech.words.config_file import Source, below, content_of, language_tags, of_language, read_source, source_of
 from speech.words.language import Direction, Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
 
@@ -53,6 +54,7 @@ OF_A_HALL = tuple(part for part in PARTS if part not in ("commands", "complaints
 """Parts that a server says of a game; words of the command line and of complaints are read where they are needed."""
 # A pawn has no letter: the one text that is empty, in every language.
 _EMPTY = 'page."letter.pawn"'
+LANGUAGE_FILE = "language.toml"
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 # Numbers that show what a category stands for: no rule of CLDR for whole numbers looks further than these.
 _TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
@@ -140,16 +142,40 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
     if tag not in language_tags(root):
         raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags(root))))
-    source = source_in(part, tag, root)
-    messages = _read(source, tag, root)
+    own = _files_of(tag, part, root)
+    if root is None:
+        return _checked(tag, part, own, None)
+    return _checked_before(tag, part, own, _files_of(MEASURE, part, root))
+
+
+class _Files(NamedTuple):
+    """The content of a part in one language and of the language's own file."""
+
+    sentences: bytes
+    language: bytes
+
+
+def _files_of(tag: str, part: str, root: Traversable | None) -> _Files:
+    return _Files(content_of(path_of(part, tag), root), content_of(of_language(tag, LANGUAGE_FILE), root))
+
+
+def _checked(tag: str, part: str, own: _Files, english: _Files | None) -> Messages:
+    """Return the sentences of a part, compared with these English ones, or with the installed ones where None."""
+    source = source_of(own.sentences, f"config/{path_of(part, tag)}")
+    messages = _read(source, tag, own)
     if tag != MEASURE:
-        _compare(source, messages, load_messages(MEASURE, root, part=part), part)
+        measure = _checked_before(MEASURE, part, english, english) if english else _installed(MEASURE, part)
+        _compare(source, messages, measure, part)
     return messages
 
 
-def _read(source: Source, tag: str, root: Traversable | None) -> Messages:
+_checked_before = lru_cache(maxsize=256)(_checked)
+"""Of a folder that is read again and again while its files are corrected: what has not changed is not read anew."""
+
+
+def _read(source: Source, tag: str, files: _Files) -> Messages:
     head = source.shaped(_Head)
-    writing = read_settings(of_language(tag, "language.toml"), _Writing, root)
+    writing = source_of(files.language, f"config/{of_language(tag, LANGUAGE_FILE)}").shaped(_Writing)
     category = _locale_of(source, writing.plurals or tag).plural_form
     _check_every_form(source, tag, root, category)
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}

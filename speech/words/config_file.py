@@ -217,11 +217,15 @@ def read_source(path: str, root: Traversable | None = None) -> Source:
 
     Raises Complaint where it is missing or no TOML. `root`: another folder than the installed `config`.
     """
+    return source_of(content_of(path, root), f"config/{path}")
+
+
+def content_of(path: str, root: Traversable | None = None) -> bytes:
+    """Return the bytes of `config/PATH`. Raises Complaint where it is missing."""
     try:
-        text = place_of_config(path, root).read_bytes()
+        return place_of_config(path, root).read_bytes()
     except OSError:
         raise Complaint(Phrase("file.missing", path=path)) from None
-    return source_of(text, f"config/{path}")
 
 
 def read_settings(path: str, kind: type[Shape], root: Traversable | None = None) -> Shape:

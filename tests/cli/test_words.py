@@ -408,6 +408,7 @@ def test_configuration_that_cannot_be_written_is_named_before_anything_is(
 def test_pages_are_printed_or_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("server.cli.words.proof_of", proof_of)
     assert words(capsys, "render", "he") == (0, proof_of("he"), "")
     assert words(capsys, "render", "he", "--out", str(tmp_path / "page.md")) == (0, "", "")
     assert (tmp_path / "page.md").read_text("utf-8") == proof_of("he")

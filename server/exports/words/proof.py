@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from server.exports.samples import examples_of, sentences_heard
 from server.exports.words.correction import english_of, reviewed_in, texts_to_correct
@@ -220,6 +221,7 @@ def chapters_of(language: str) -> dict[str, list[ProofItem]]:
     return chapters
 
 
+@cache
 def chapter_with(key: str) -> str:
     """Return the chapter in which a text stands."""
     fits = [(len(head), name) for name, heads in SUBJECTS.items() for head in heads if key.startswith(head)]

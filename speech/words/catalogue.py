@@ -143,9 +143,12 @@ def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
     if tag not in language_tags(root):
         raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags(root))))
     own = _files_of(tag, part, root)
-    if root is None:
-        return _checked(tag, part, own, None)
-    return _checked_before(tag, part, own, _files_of(MEASURE, part, root))
+    try:
+        if root is None:
+            return _checked(tag, part, own, None)
+        return _checked_before(tag, part, own, _files_of(MEASURE, part, root))
+    except _FormsMissing as missing:
+        raise missing.everywhere(root) from None
 
 
 class _Files(NamedTuple):
@@ -177,7 +180,8 @@ def _read(source: Source, tag: str, files: _Files) -> Messages:
     head = source.shaped(_Head)
     writing = source_of(files.language, f"config/{of_language(tag, LANGUAGE_FILE)}").shaped(_Writing)
     category = _locale_of(source, writing.plurals or tag).plural_form
-    _check_every_form(source, tag, root, category)
+    if _forms_missing(source, category):
+        raise _FormsMissing(source, tag, category)
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
     entries = {
         f"{section}.{name}": _message(source, below(section, name), value, head, category)
@@ -187,19 +191,24 @@ def _read(source: Source, tag: str, files: _Files) -> Messages:
     return Messages(tag, writing.direction, entries, category, writing.comma)
 
 
-def _check_every_form(source: Source, tag: str, root: Traversable | None, category: Callable[[int], str]) -> None:
-    """Name all plural forms that a file lacks, and those of the language's other files with them. Raises Complaint."""
-    if not _forms_missing(source, category):
-        return
-    named = []
-    for part in PARTS:
-        try:
-            missing = _forms_missing(source_in(part, tag, root), category)
-        except Complaint:  # it is complained of when it is loaded
-            continue
-        if missing:
-            named.append(f"{part}.toml: {', '.join(missing)}")
-    raise source.complain("", Phrase("sentence.forms_missing", names="; ".join(named)))
+class _FormsMissing(Exception):
+    """A file of a language lacks plural forms."""
+
+    def __init__(self, source: Source, tag: str, category: Callable[[int], str]) -> None:
+        super().__init__(tag)
+        self._source, self._tag, self._category = source, tag, category
+
+    def everywhere(self, root: Traversable | None) -> Complaint:
+        """Return the complaint that names these forms and those that the language's other files lack."""
+        named = []
+        for part in PARTS:
+            try:
+                missing = _forms_missing(source_in(part, self._tag, root), self._category)
+            except Complaint:  # it is complained of when it is loaded
+                continue
+            if missing:
+                named.append(f"{part}.toml: {', '.join(missing)}")
+        return self._source.complain("", Phrase("sentence.forms_missing", names="; ".join(named)))
 
 
 def _forms_missing(source: Source, category: Callable[[int], str]) -> list[str]:

@@ -216,7 +216,7 @@ def stands(house: House, placement: str, line: tuple[str, ...]) -> None:
 
 @pytest.mark.law("L197")
 async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: House, browser: Browser) -> None:
-    """Both scores say e5; the server heard e6, and so does White's board show it."""
+    """Both scores say e5; the server heard e6, and so does White's board show it; what was settled is printed."""
     async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
         marked = page.locator("#desk-white button.marked")
         await expect(marked).to_have_count(2)
@@ -246,8 +246,48 @@ async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: Ho
         await expect(page.locator("#desk-set-black")).to_have_text("Black's board is set up correctly.")
         await expect(page.locator("#desk-setting-title")).to_be_focused()
         assert await violations(page) == []
+        await _fits_a_phone_and_a_wide_screen(page)
         await confirm_both(page)
-    stands(house, AFTER_E5, ("e2e4", "e7e5"))
+        stands(house, AFTER_E5, ("e2e4", "e7e5"))
+        await _protocol_is_opened_printed_and_embossed(page)
+
+
+async def _fits_a_phone_and_a_wide_screen(page: Page) -> None:
+    for width in (390, 1280):
+        await page.set_viewport_size({"width": width, "height": 800})
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        small = await page.evaluate(
+            """() => [...document.querySelectorAll('#desk button, #desk select, #desk input')]
+              .filter(one => !['radio', 'checkbox'].includes(one.type))
+              .filter(one => one.offsetParent && !one.closest('.board'))
+              .map(one => [one.id, one.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
+        )
+        assert small == []
+        if folder := os.environ.get("PICTURES"):
+            await page.locator("#desk").screenshot(path=f"{folder}/desk-{width}.png")
+
+
+async def _protocol_is_opened_printed_and_embossed(page: Page) -> None:
+    async with page.expect_popup() as popup:
+        await page.locator("#desk-protocol").press("Enter")
+    sheet = await popup.value
+    await sheet.get_by_role("heading", level=1).wait_for()
+    text = await sheet.locator("main").inner_text()
+    for line in ("move 1 (Black): e5", "misheard", "White's board: e5 Black pawn", "White's board confirmed"):
+        assert line in text, line
+    signed = await sheet.locator(".signed li").all_inner_texts()
+    assert [one.split(",")[0] for one in signed] == ["White", "Black", "Arbiter"]
+    assert await violations(sheet) == []
+    for width in (390, 1280):
+        await sheet.set_viewport_size({"width": width, "height": 800})
+        assert await sheet.evaluate("document.documentElement.scrollWidth") <= width
+    assert (await sheet.pdf()).startswith(b"%PDF")
+    await sheet.close()
+    await page.get_by_role("tab", name="Save or send").press("Enter")
+    async with page.expect_download() as saved:
+        await page.locator("[data-export='protocol-brf']").press("Enter")
+    brf = (await (await saved.value).path()).read_text()
+    assert "\f" in brf and all(len(line) <= 40 for line in brf.splitlines())
 
 
 @pytest.mark.law("L198")
@@ -322,36 +362,6 @@ async def test_nothing_is_decided_on_what_was_not_read_until_the_arbiter_says_th
     stands(house, with_d4, ("e2e4", "e7e5", "d2d4"))
 
 
-@pytest.mark.law("L197")
-async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser: Browser) -> None:
-    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
-        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
-        await page.locator("#desk-adjust").press("Enter")
-        await page.locator("#desk-setting").wait_for()
-        await confirm_both(page)
-        async with page.expect_popup() as popup:
-            await page.locator("#desk-protocol").press("Enter")
-        sheet = await popup.value
-        await sheet.get_by_role("heading", level=1).wait_for()
-        text = await sheet.locator("main").inner_text()
-        for line in ("move 1 (Black): e5", "misheard", "White's board: e5 Black pawn", "White's board confirmed"):
-            assert line in text, line
-        signed = await sheet.locator(".signed li").all_inner_texts()
-        assert [one.split(",")[0] for one in signed] == ["White", "Black", "Arbiter"]
-        assert await violations(sheet) == []
-        for width in (390, 1280):
-            await sheet.set_viewport_size({"width": width, "height": 800})
-            assert await sheet.evaluate("document.documentElement.scrollWidth") <= width
-        assert (await sheet.pdf()).startswith(b"%PDF")
-        await sheet.close()
-        await page.get_by_role("tab", name="Save or send").press("Enter")
-        link = page.locator("[data-export='protocol-brf']")
-        async with page.expect_download() as saved:
-            await link.press("Enter")
-        brf = (await (await saved.value).path()).read_text()
-        assert "\f" in brf and all(len(line) <= 40 for line in brf.splitlines())
-
-
 @pytest.mark.law("L080")
 async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house: House, browser: Browser) -> None:
     """7.5.1: the page shows which squares each board must change, with a button that confirms each board."""
@@ -382,26 +392,6 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
             await page.locator("#desk-confirm-black").press("Enter")
         await page.locator("#desk-body").wait_for(state="hidden")
     assert house.table.state.setting is None
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-async def test_the_desk_fits_a_phone_and_a_wide_screen(house: House, browser: Browser, width: int) -> None:
-    async with at_the_desk(
-        house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5), viewport={"width": width, "height": 800}
-    ) as page:
-        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
-        await page.locator("#desk-adjust").press("Enter")
-        await page.locator("#desk-setting").wait_for()
-        assert await page.evaluate("document.documentElement.scrollWidth") <= width
-        small = await page.evaluate(
-            """() => [...document.querySelectorAll('#desk button, #desk select, #desk input')]
-              .filter(one => !['radio', 'checkbox'].includes(one.type))
-              .filter(one => one.offsetParent && !one.closest('.board'))
-              .map(one => [one.id, one.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
-        )
-        assert small == []
-        if folder := os.environ.get("PICTURES"):
-            await page.locator("#desk").screenshot(path=f"{folder}/desk-{width}.png")
 
 
 DESK_SCREENS = 1.5

@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import chess.pgn
 import pytest
@@ -32,35 +33,56 @@ SHORT = """[Event "Short"]
 """
 
 
+MATE = """[Event "Mate"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+"""
+PROGRAM = "from server.cli import demo, main; from {0} import games; demo.built_in_games = games; main()"
+
+
+def games() -> tuple[GameScript, ...]:
+    """The built-in game with White by touch, and a short one to mate with Black by touch."""
+    return built_in_games()[0], read_games(MATE, "mate.pgn", "black")[0]
+
+
+class Performed(NamedTuple):
+    account: str
+    folder: Path
+    scripts: tuple[GameScript, ...]
+
+
 @pytest.fixture(scope="module")
-def performed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """The account and the folder of one run of the real command."""
+def performed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, repo: Path) -> Performed:
+    """One run of the real command; a thorough one plays both built-in games."""
     out = tmp_path_factory.mktemp("demo")
+    whole = request.config.getoption("--thorough")
     run = subprocess.run(
         [
             sys.executable,
             "-c",
-            "from server.cli import main; main()",
+            "from server.cli import main; main()" if whole else PROGRAM.format("tests.demo.test_demonstration"),
             "demo",
             "--fast",
             "--no-audio",
             "--out",
             str(out),
         ],
+        cwd=repo,
         capture_output=True,
         text=True,
         timeout=400,
         check=False,
     )
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
-    return run.stdout, out
+    return Performed(run.stdout, out, built_in_games() if whole else games())
 
 
 @pytest.mark.slow
 @pytest.mark.law("L182", "L194", "L196", "L197", "L203")
-def test_the_account_tells_the_whole_story(performed: tuple[str, Path]) -> None:
-    account, _ = performed
-    for script in built_in_games():
+def test_the_account_tells_the_whole_story(performed: Performed) -> None:
+    account, _, scripts = performed
+    for script in scripts:
         assert f"Every one of the {len(script.moves)} half-moves reached both boards and both scores." in account
     assert "switches to table" in account and "switches back to relay" in account
     assert "tactile player asks: «Zeit» — told: «" in account and "Stunde" in account
@@ -69,10 +91,10 @@ def test_the_account_tells_the_whole_story(performed: tuple[str, Path]) -> None:
 
 
 @pytest.mark.slow
-def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) -> None:
-    _, out = performed
+def test_the_files_hold_the_games_that_were_played(performed: Performed) -> None:
+    _, out, scripts = performed
     known = writings()
-    for number, script in enumerate(built_in_games(), 1):
+    for number, script in enumerate(scripts, 1):
         folder = out / f"table-{number}"
         game = chess.pgn.read_game(io.StringIO((folder / "game.pgn").read_text(encoding="utf-8")))
         assert game is not None
@@ -89,9 +111,9 @@ def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) 
 
 
 @pytest.mark.slow
-def test_every_word_was_really_spoken(performed: tuple[str, Path]) -> None:
-    _, out = performed
-    for number, script in enumerate(built_in_games(), 1):
+def test_every_word_was_really_spoken(performed: Performed) -> None:
+    _, out, scripts = performed
+    for number, script in enumerate(scripts, 1):
         sounds = sorted((out / f"table-{number}" / "audio").glob("*.wav"))
         assert len(sounds) >= len(script.moves)
         for path in sounds:

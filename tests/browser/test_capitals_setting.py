@@ -28,5 +28,5 @@ async def test_small_letters_are_files_where_the_player_said_so(house: House, br
         await page.locator("header .state", has_text="Connected").wait_for()
         await page.locator("#field").fill("bxc5")
         await page.keyboard.press("Enter")
-        said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
+        said = (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]
         assert (said["from_square"], said["to_square"]) == ("b4", "c5")

@@ -299,7 +299,7 @@ async def test_a_move_is_announced_corrected_pressed_and_echoed(
         await desk.until(event="announced")
         await announced(page, way, "e4")
         corrected = await desk.until(event="announced")
-        assert corrected["message"]["event"]["announcement"]["to_square"] == "e4"
+        assert corrected["message"]["event"]["speech"]["announcement"]["to_square"] == "e4"
         if way in ("letters", "chords"):
             await page.keyboard.press("Control+Enter")
         elif way == "keypad":

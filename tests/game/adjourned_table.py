@@ -11,6 +11,7 @@ from server.game import acts as ev
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.words import Origin, Role, Seat
 from tests.game.core_table import CoreTable, said
 
@@ -85,11 +86,9 @@ def times(seat: Seat) -> tuple[int, int]:
 
 def made(seat: Seat, at: int, content: SealedMove, said_: Announcement, text: str) -> list[ev.AnyEvent]:
     """The sealed move is made and completed with the times of the sealing, no matter who opened it."""
+    words = Speech(announcement=said_, words=content.words, text=text, utterance=content.utterance)
     events: list[ev.AnyEvent] = [
-        ev.Announced(
-            at=at, seat=seat, ply=1, announcement=said_, words=content.words, text=text, origin=content.origin,
-            utterance=content.utterance,
-        ),
+        ev.Announced(at=at, seat=seat, ply=1, origin=content.origin, speech=words),
         ev.Made(at=at, seat=seat, ply=1, origin=Origin.DECLARED),
         ev.Completed(
             at=at, seat=seat, ply=1, origin=Origin.DECLARED, white_ms=times(seat)[0], black_ms=times(seat)[1]

@@ -12,6 +12,7 @@ from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only, said
 
@@ -284,7 +285,7 @@ def test_a_claim_in_words_stands_from_its_sound_and_its_kind_is_asked_first() ->
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
     )
     assert table.done("white", cmd.Confirm(yes=False)) == (
-        ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=None, words=(), text="", utterance=None),
+        ev.IntendedStated(at=at, seat=Seat.WHITE, speech=Speech()),
         told(
             at, 0, "White claims a draw (ground not stated): incorrect according to the record: no move has been made"
         ),
@@ -298,7 +299,9 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
     at = table.now
     assert table.say("white", "Nf3", utterance="u1") == (
         ev.DrawOffered(at=at, seat=Seat.WHITE, ply=0, by_claim=True),
-        ev.IntendedStated(at=at, seat=Seat.WHITE, announcement=said("Nf3"), words=("Nf3",), text="Nf3", utterance="u1"),
+        ev.IntendedStated(
+            at=at, seat=Seat.WHITE, speech=Speech(announcement=said("Nf3"), words=("Nf3",), text="Nf3", utterance="u1")
+        ),
         ev.ScoreWritten(at=at, seat=Seat.WHITE, index=1, text="Nf3", source="claim", utterance="u1"),
         told(
             at,

@@ -10,6 +10,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.clock import time_text
+from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, altered, said
 
@@ -528,7 +529,7 @@ def test_the_intended_move_may_be_shown_on_the_claimants_station_and_moves_nothi
     entered = cmd.EnterMove(uci="g1f3", announcement=said("Nf3"), words=("Nf3",), text="Nf3")
     wordless = cmd.EnterMove(uci="g1f3")
     assert table.do("white", wordless) == Refusal("claim_open", "9.5.1")
-    stated = ev.IntendedStated(at=T, seat=W, announcement=said("Nf3"), words=("Nf3",), text="Nf3")
+    stated = ev.IntendedStated(at=T, seat=W, speech=Speech(announcement=said("Nf3"), words=("Nf3",), text="Nf3"))
     assert table.done("white", entered)[0] == stated
     assert table.do("white", entered) == Refusal("claim_open", "9.5.1"), "said already"
     assert table.state.moves.plies == () and table.placement(W) == CoreTable().placement(W)

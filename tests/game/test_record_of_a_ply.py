@@ -15,6 +15,7 @@ from server.game.state.line import PlyRecord
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
 from server.game.values.candidates import UtteranceHeard
+from server.game.values.speech import Speech
 from server.game.values.words import Origin, Seat, SeatKind
 from tests.game.core_table import CoreTable, altered, said
 from tests.game.test_words_on_record import HEARD, INFERRED, announced, echoed, made, sound, weighed
@@ -40,12 +41,13 @@ def executed(ply: int = 1, at: int = 1_000) -> ev.Executed:
 
 
 def repeated(text: str, **more: Any) -> ev.AnnouncementRepeated:
-    given = {"words": (text,), "text": text, "announcement": said(text), **more}
-    return ev.AnnouncementRepeated(at=1_000, seat=W, ply=1, **given)
+    joins = more.pop("joins", False)
+    words = Speech(**{"words": (text,), "text": text, "announcement": said(text), **more})
+    return ev.AnnouncementRepeated(at=1_000, seat=W, ply=1, speech=words, joins=joins)
 
 
 def not_understood(seat: Seat, ply: int, utterance: str | None, **more: Any) -> ev.NotUnderstood:
-    return ev.NotUnderstood(at=1_000, seat=seat, ply=ply, utterance=utterance, words=(), unclear=None, **more)
+    return ev.NotUnderstood(at=1_000, seat=seat, ply=ply, speech=Speech(utterance=utterance, **more))
 
 
 def heard(seat: Seat, text: str, utterance: str, *, aside: bool = False) -> UtteranceHeard:
@@ -140,7 +142,7 @@ def test_a_repetition_is_kept_where_it_says_more() -> None:
     assert fuller.moves.plies == (replace(SLIP, repeated=said("Ng1f3"), utterances=second),)
     shorter = apply(fuller, repeated("Nf3"))
     assert shorter == fuller
-    older = ev.AnnouncementRepeated(at=1_000, seat=W, ply=1, utterance="u2")
+    older = ev.AnnouncementRepeated(at=1_000, seat=W, ply=1, speech=Speech(utterance="u2"))
     assert apply(first, older) == first, "an older record does not tell the words"
     unheard = after(made(W, 1))
     assert apply(unheard, repeated("Nf3")) == unheard
@@ -205,15 +207,18 @@ def test_a_sound_after_the_words_were_known_is_evidence_and_no_more() -> None:
 @pytest.mark.parametrize("ply", [0, 3])
 def test_what_was_set_aside_of_no_move_changes_nothing(ply: int) -> None:
     state = after(announced(W, 1, "Nf3"))
-    assert apply(state, ev.SetAside(at=1_000, seat=W, ply=ply, utterance="u", candidates=weighed("e4"))) == state
+    assert (
+        apply(state, ev.SetAside(at=1_000, seat=W, ply=ply, speech=Speech(utterance="u", candidates=weighed("e4"))))
+        == state
+    )
 
 
 @pytest.mark.law("L194")
 def test_what_was_set_aside_waits_for_its_move_or_stays_with_it() -> None:
     first = after(announced(W, 1, "Nf3"))
-    own = apply(first, ev.SetAside(at=1_000, seat=W, ply=1, utterance="u", candidates=weighed("e4")))
+    own = apply(first, ev.SetAside(at=1_000, seat=W, ply=1, speech=Speech(utterance="u", candidates=weighed("e4"))))
     assert own.moves.plies == (replace(first.moves.plies[0], utterances=(heard(W, "e4", "u", aside=True),)),)
-    waits = apply(first, ev.SetAside(at=1_000, seat=B, ply=2, utterance="u", candidates=weighed("e5")))
+    waits = apply(first, ev.SetAside(at=1_000, seat=B, ply=2, speech=Speech(utterance="u", candidates=weighed("e5"))))
     assert waits == altered(first, {"moves.set_aside": (heard(B, "e5", "u", aside=True),)})
     taken = after(made(W, 1), announced(B, 2, "e5"), state=waits)
     assert taken.moves.plies[1].utterances == (heard(B, "e5", "u", aside=True),) and taken.moves.set_aside == ()
@@ -222,7 +227,7 @@ def test_what_was_set_aside_waits_for_its_move_or_stays_with_it() -> None:
 @pytest.mark.law("L195")
 def test_other_words_after_the_press_are_kept_as_left_over() -> None:
     state = after(announced(W, 1, "Nf3", **sound("Nf3", "u1")))
-    words = ev.Contested(at=1_000, seat=W, ply=1, announcement=said("d4"), words=("d4",), text="d4")
+    words = ev.Contested(at=1_000, seat=W, ply=1, speech=Speech(announcement=said("d4"), words=("d4",), text="d4"))
     assert apply(state, words).moves.plies == (replace(SLIP, contested=True, left_over=words),)
 
 

@@ -15,6 +15,7 @@ from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pendin
 from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
+from server.game.values.speech import Speech
 from server.game.values.words import Boards, ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
 from tests.game.core_table import CoreTable, altered, fields_of, said
 
@@ -32,6 +33,7 @@ def played() -> GameState:
 
 
 BASE = played()
+D4 = Speech(announcement=said("d4"), text="d4")
 CLAIM = OpenClaim(W, 2, "fifty_moves", said("Nf3"), "Nf3", awaits=True, asks=("kind",))
 
 
@@ -90,9 +92,9 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      ev.ClaimKindStated(at=1, seat=W, kind="unstated"),
      {"draws.claim": replace(CLAIM, kind="unstated", asks=())}),
     ("no claim, nothing stated", {}, ev.ClaimKindStated(at=1, seat=W, kind="repetition"), {}),
-    ("the intended move", {"draws.claim": CLAIM}, ev.IntendedStated(at=1, seat=W, announcement=said("d4"), text="d4"),
+    ("the intended move", {"draws.claim": CLAIM}, ev.IntendedStated(at=1, seat=W, speech=D4),
      {"draws.claim": replace(CLAIM, announcement=said("d4"), text="d4", awaits=False, asks=())}),
-    ("no claim, no intended move", {}, ev.IntendedStated(at=1, seat=W, announcement=said("d4"), text="d4"), {}),
+    ("no claim, no intended move", {}, ev.IntendedStated(at=1, seat=W, speech=D4), {}),
     ("ruled wrong", {"draws.claim": CLAIM},
      ev.ClaimRuled(at=1, seat=W, kind="fifty_moves", ruling="wrong", article="9.5.3"),
      {"draws.claim": None, "draws.intended": CLAIM}),

@@ -12,6 +12,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Refusal
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Seat, SeatKind
 from tests.game.core_table import APPENDIX_C, CoreTable, only, played, said, spoken_in
 
@@ -423,12 +424,10 @@ def by_board(uci: str, *, replaces: bool = False) -> ev.Announced:
         at=T,
         seat=W,
         ply=1,
-        announcement=said(uci),
-        words=(uci,),
-        text=uci,
         origin=Origin.SENSED,
         replaces=replaces,
         by_board=True,
+        speech=Speech(announcement=said(uci), words=(uci,), text=uci),
     )
 
 

@@ -17,6 +17,7 @@ from server.game.state.apply import apply
 from server.game.state.scores import Helped
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.words import Duty, Role, Seat, SeatKind
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
@@ -442,7 +443,7 @@ def test_a_step_that_is_passed_over_is_named_and_at_the_end_there_is_none() -> N
         ev.BoardSaidSet(at=1, seat=W),
         ev.ReconstructionMoved(at=1, uci="e2e4", legal=True),
         ev.ReconstructionUndone(at=1),
-        ev.IntendedStated(at=1, seat=W, announcement=said("e4"), text="e4"),
+        ev.IntendedStated(at=1, seat=W, speech=Speech(announcement=said("e4"), text="e4")),
         ev.PositionVerified(at=1, seat=W, agrees=True, note=""),
         ev.ClaimRuled(at=1, seat=W, kind="repetition", ruling="wrong", article="9.5.3"),
     ],

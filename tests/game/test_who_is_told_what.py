@@ -19,6 +19,7 @@ from server.game.state.state import GameState
 from server.game.state.table import NextGame
 from server.game.values.adjournment import EnvelopeLabel, SealedMove
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
 from server.game.views import messages as msg
@@ -73,7 +74,7 @@ def in_words(white: Any, black: Any = None) -> Told:
     return {**CLOCK, "white": white} | {who: msgspec.structs.replace(RUNS, told=one) for who, one in words.items()}
 
 
-WORDS: dict[str, Any] = {"announcement": E4, "words": ("e", "4"), "text": "e4", "utterance": "u"}
+WORDS = Speech(announcement=E4, words=("e", "4"), text="e4", utterance="u")
 DRAW: dict[str, Any] = {"at": T, "seat": W, "ply": 0, "kind": "repetition"}
 SQUARES = (ev.SquareToSet(square="e4", should_be="P"),)
 DESK: dict[str, Any] = {"at": T, "ply": 0, "placement": "8", "turn": W, "white": SQUARES}
@@ -93,32 +94,32 @@ def question(ask: str, utterance: str | None = None) -> msg.Question:
 
 
 TOLD: list[tuple[ev.AnyEvent, Told]] = [
-    (ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, **WORDS), to(("white", "helper"), UNDERSTOOD)),
+    (ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, speech=WORDS), to(("white", "helper"), UNDERSTOOD)),
     (
-        ev.Announced(at=T, seat=B, ply=1, origin=Origin.HEARD, **WORDS),
+        ev.Announced(at=T, seat=B, ply=1, origin=Origin.HEARD, speech=WORDS),
         to(("black", "aide"), UNDERSTOOD) | {"helper": msg.Relayed(words=("e", "4"), text="e4")},  # D.2.10.2
     ),
-    (ev.AnnouncementRepeated(at=T, seat=W, ply=1, **WORDS), to(("white", "helper"), UNDERSTOOD)),
-    (ev.Contested(at=T, seat=B, ply=1, **WORDS), to(("black", "aide"), UNDERSTOOD)),
+    (ev.AnnouncementRepeated(at=T, seat=W, ply=1, speech=WORDS), to(("white", "helper"), UNDERSTOOD)),
+    (ev.Contested(at=T, seat=B, ply=1, speech=WORDS), to(("black", "aide"), UNDERSTOOD)),
     (
-        ev.Echoed(at=T, seat=B, ply=1, origin=Origin.HEARD, agrees=False, **WORDS),
+        ev.Echoed(at=T, seat=B, ply=1, origin=Origin.HEARD, agrees=False, speech=WORDS),
         to(("black", "aide"), UNDERSTOOD),
     ),
     (ev.Alerted(at=T, kind="echo_differs", ply=1, grey=True, detail=""), {}),
     (
-        ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=(), unclear="from"),
+        ev.NotUnderstood(at=T, seat=W, ply=1, speech=Speech(utterance="u", unclear="from")),
         to(("white", "helper"), question("from", "u")),
     ),
     (
-        ev.NotUnderstood(at=T, seat=B, ply=1, utterance="u", words=(), unclear=None),
+        ev.NotUnderstood(at=T, seat=B, ply=1, speech=Speech(utterance="u")),
         to(("black", "aide"), question("repeat", "u")),
     ),
     (
-        ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=B4, unclear=None, either=(B4, D4)),
+        ev.NotUnderstood(at=T, seat=W, ply=1, speech=Speech(utterance="u", words=B4, either=(B4, D4))),
         to(("white", "helper"), msg.Question(ask="either", utterance="u", either=(B4, D4))),
     ),
-    (ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=(), unclear="to", ask=False), {}),
-    (ev.SetAside(at=T, seat=W, ply=1, utterance="u"), {}),
+    (ev.NotUnderstood(at=T, seat=W, ply=1, ask=False, speech=Speech(utterance="u", unclear="to")), {}),
+    (ev.SetAside(at=T, seat=W, ply=1, speech=Speech(utterance="u")), {}),
     (ev.TrainingAsked(at=T, seat=W, ply=1, ask="which"), {}),
     (ev.Explored(at=T, seat=W, station="white", about="square"), {}),
     (
@@ -222,15 +223,15 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ClaimKindAsked(at=T, seat=B, asks=("cannot_win",)), to(("black", "aide"), question("claim_cannot_win"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="unstated"), to(("white", "helper"), question("intended"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {"white": msg.ActTaken(what="claim")}),
-    (ev.IntendedStated(at=T, seat=W, **WORDS), {"white": UNDERSTOOD}),
-    (ev.IntendedStated(at=T, seat=W), {"white": msg.NoTaken(what="intended")}),
+    (ev.IntendedStated(at=T, seat=W, speech=WORDS), {"white": UNDERSTOOD}),
+    (ev.IntendedStated(at=T, seat=W, speech=Speech()), {"white": msg.NoTaken(what="intended")}),
     (
         ev.ProposalSettled(at=T, seat=B, what="resign", outcome="refused"),
         to(("black", "aide"), msg.NoTaken(what="resign")),
     ),
     (ev.ProposalSettled(at=T, seat=B, what="resign", outcome="confirmed"), {}),
-    (ev.SaidToArbiter(at=T, seat=B, **WORDS), {"black": UNDERSTOOD}),
-    (ev.SaidToArbiter(at=T, seat=B, words=("hm",), text="hm", utterance="u"), {}),
+    (ev.SaidToArbiter(at=T, seat=B, speech=WORDS), {"black": UNDERSTOOD}),
+    (ev.SaidToArbiter(at=T, seat=B, speech=Speech(words=("hm",), text="hm", utterance="u")), {}),
     (ev.SessionStarted(at=T, length_ms=9), to(ALL, msg.SessionShown(length_ms=9))),
     (ev.StationAdmitted(at=T, station="white", role=Role.PLAYER, seat=W), {}),
     (ev.GuidelinesSettled(at=T, guidelines=("III",), quickplay=True), {}),
@@ -321,13 +322,13 @@ def test_words_reach_the_other_player_in_relay_and_only_as_they_were_said() -> N
     table = full_table()
     table.mode(Mode.RELAY)
     relayed = msg.Relayed(words=("e", "4"), text="e4")
-    announced = ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, **WORDS)
+    announced = ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, speech=WORDS)
     both = to(("white", "helper"), UNDERSTOOD) | to(("black", "aide"), relayed)
     assert told(table.state, announced) == both
-    assert told(table.state, ev.AnnouncementRepeated(at=T, seat=W, ply=1, **WORDS)) == both
-    contested = ev.Contested(at=T, seat=W, ply=1, **WORDS)
+    assert told(table.state, ev.AnnouncementRepeated(at=T, seat=W, ply=1, speech=WORDS)) == both
+    contested = ev.Contested(at=T, seat=W, ply=1, speech=WORDS)
     assert told(table.state, contested) == to(("white", "helper"), UNDERSTOOD), "the arbiter's affair (G14)"
-    empty = msgspec.structs.replace(announced, words=(), text="")
+    empty = msgspec.structs.replace(announced, speech=msgspec.structs.replace(WORDS, words=(), text=""))
     assert set(told(table.state, empty)) == {"white", "helper"}, "nothing was said that could be passed on"
 
 
@@ -342,7 +343,7 @@ def test_a_hearing_impaired_player_reads_at_the_table_what_the_other_says(
         table.adapt("machine_announces")
     plan = SeatPlan(SeatKind.SIGHTED, hearing_impaired=not hears)
     state = altered(table.state, {"table.black": plan, "table.mode": mode})
-    heard = told(state, ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, **WORDS))
+    heard = told(state, ev.Announced(at=T, seat=W, ply=1, origin=Origin.HEARD, speech=WORDS))
     reads = mode is Mode.RELAY or (mode is Mode.TABLE and not hears and approved)
     assert ("black" in heard) is reads and ("aide" in heard) is reads
 
@@ -396,7 +397,7 @@ def test_nobody_is_asked_in_time_trouble(control: str, left: int, asked: bool, s
     white, black = (left, FULL) if seat is W else (FULL, left)
     table.done("arbiter", cmd.SetClock(white_ms=white, black_ms=black, turn=W))
     state = altered(table.state, {"table.training": True, "table.rated": False})
-    unclear = ev.NotUnderstood(at=T, seat=seat, ply=1, utterance="u", words=(), unclear="from")
+    unclear = ev.NotUnderstood(at=T, seat=seat, ply=1, speech=Speech(utterance="u", unclear="from"))
     assert (seat.value in told(state, unclear)) is asked
     which = ev.TrainingAsked(at=T, seat=seat, ply=1, ask="illegal", utterance="u")
     assert (seat.value in told(state, which)) is asked
@@ -420,7 +421,7 @@ def test_an_open_piece_is_asked_for_with_the_same_answers_in_every_position(
     unclear: str, words: tuple[str, ...], pieces: tuple[str, ...], place: int
 ) -> None:
     """The sound alone says which announcements there are, whether any of them is legal or not (12.6)."""
-    event = ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=words, unclear=unclear)
+    event = ev.NotUnderstood(at=T, seat=W, ply=1, speech=Speech(utterance="u", words=words, unclear=unclear))
     asked = told(full_table().state, event)["white"]
     assert isinstance(asked, msg.Question)
     assert tuple(one[place] for one in asked.either) == tuple(f"piece.{name}" for name in pieces)
@@ -432,7 +433,7 @@ def test_an_open_piece_is_asked_for_with_the_same_answers_in_every_position(
 def test_in_a_later_period_its_increment_says_how_long_a_player_is_asked() -> None:
     table = full_table(control="40/5400:900+30")
     table.done("arbiter", cmd.SetClock(white_ms=20_000, black_ms=FULL, turn=W, moves=(40, 40), periods=(1, 1)))
-    unclear = ev.NotUnderstood(at=T, seat=W, ply=1, utterance="u", words=(), unclear="from")
+    unclear = ev.NotUnderstood(at=T, seat=W, ply=1, speech=Speech(utterance="u", unclear="from"))
     assert set(told(table.state, unclear)) == {"white", "helper"}
     table.done("arbiter", cmd.SetClock(white_ms=19_999, black_ms=FULL, turn=W, moves=(40, 40), periods=(2, 2)))
     assert told(table.state, unclear) == {}, "there is no period after the last"
@@ -461,12 +462,12 @@ def test_an_offer_is_to_be_acknowledged_only_by_who_has_not_been_able_to_hear_it
 @pytest.mark.law("L101")
 def test_who_claims_a_draw_and_says_no_move_is_asked_for_the_intended_one_once_more() -> None:
     table = full_table()
-    hm = ev.SaidToArbiter(at=T, seat=W, words=("hm",), text="hm", utterance="u")
-    nothing = ev.IntendedStated(at=T, seat=W, words=("none",), text="none", utterance="u")
+    hm = ev.SaidToArbiter(at=T, seat=W, speech=Speech(words=("hm",), text="hm", utterance="u"))
+    nothing = ev.IntendedStated(at=T, seat=W, speech=Speech(words=("none",), text="none", utterance="u"))
     table.done("white", cmd.ClaimDraw(kind="repetition", awaits=True))
     assert table.state.draws.claim is not None and table.state.draws.claim.awaits
     assert told(table.state, hm) == {"white": question("intended", "u")}
-    wordless = ev.SaidToArbiter(at=T, seat=W, announcement=E4, utterance="u")
+    wordless = ev.SaidToArbiter(at=T, seat=W, speech=Speech(announcement=E4, utterance="u"))
     assert told(table.state, wordless) == {"white": question("intended", "u")}
     assert told(table.state, nothing) == {"white": msg.NoTaken(what="intended")}
     claimed = ev.DrawOffered(at=T, seat=W, ply=1, by_claim=True)

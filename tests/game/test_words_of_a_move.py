@@ -10,6 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import private_ear
 from server.game.values.announcement import Announcement
+from server.game.values.speech import Speech
 from server.game.values.words import Origin, Seat
 from tests.game.core_table import CoreTable, said
 
@@ -84,6 +85,8 @@ def test_what_a_claimant_says_goes_to_the_arbiter_alone_whole(text: str | None) 
     table.wait(500)
     assert table.done("white", heard) == (
         ev.SaidToArbiter(
-            at=table.now, seat=Seat.WHITE, announcement=words, words=("a",), text="b", unclear="file", utterance="u1"
+            at=table.now,
+            seat=Seat.WHITE,
+            speech=Speech(announcement=words, words=("a",), text="b", unclear="file", utterance="u1"),
         ),
     )

@@ -10,6 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM
 from server.game.values.candidates import Candidate
+from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 from tests.game.core_table import CoreTable, kinds, only, played, said
 
@@ -28,13 +29,18 @@ def sound(text: str, utterance: str) -> dict[str, Any]:
 
 
 def announced(seat: Seat, ply: int, text: str, **more: Any) -> ev.Announced:
-    given = {"at": T, "words": (text,), "text": text, "origin": HEARD, **more}
-    return ev.Announced(seat=seat, ply=ply, announcement=said(text), **given)
+    return ev.Announced(seat=seat, ply=ply, **_given(text, **more))
 
 
 def echoed(seat: Seat, ply: int, text: str, **more: Any) -> ev.Echoed:
-    given = {"at": T, "words": (text,), "text": text, "origin": HEARD, "agrees": True, **more}
-    return ev.Echoed(seat=seat, ply=ply, announcement=said(text), **given)
+    return ev.Echoed(seat=seat, ply=ply, **_given(text, **{"agrees": True, **more}))
+
+
+def _given(text: str, **more: Any) -> dict[str, Any]:
+    """The fields of an event of these words, what was said among them as one value."""
+    given = {"at": T, "announcement": said(text), "words": (text,), "text": text, "origin": HEARD, **more}
+    own = {name: given.pop(name) for name in Speech.__struct_fields__ if name in given}
+    return given | {"speech": Speech(**own)}
 
 
 def made(seat: Seat, ply: int, origin: Origin = INFERRED) -> ev.Made:
@@ -54,11 +60,7 @@ def test_an_announcement_its_repetition_its_correction_and_a_late_one() -> None:
             at=T,
             seat=W,
             ply=1,
-            words=("e4",),
-            text="e4",
-            utterance="u2",
-            announcement=said("e4"),
-            candidates=weighed("e4"),
+            speech=Speech(words=("e4",), text="e4", utterance="u2", announcement=said("e4"), candidates=weighed("e4")),
         ),
     )
     assert table.say("white", "d4", **sound("d4", "u3")) == (announced(W, 1, "d4", **sound("d4", "u3"), replaces=True),)
@@ -111,7 +113,9 @@ def test_the_echo_of_a_move_that_was_not_understood_neither_agrees_nor_differs()
 def test_other_words_after_the_press_are_contested() -> None:
     table = played("e4")
     assert table.say("white", "d4", utterance="u1") == (
-        ev.Contested(at=T, seat=W, ply=1, announcement=said("d4"), words=("d4",), text="d4", utterance="u1"),
+        ev.Contested(
+            at=T, seat=W, ply=1, speech=Speech(announcement=said("d4"), words=("d4",), text="d4", utterance="u1")
+        ),
         alert("contested", 1, "announcement changed after the press", utterance="u1"),
     )
 
@@ -181,7 +185,11 @@ def test_a_sound_without_words_is_about_the_move_that_is_due(
     candidates = weighed("e4")
     assert table.mumble(seat.value, "u1", act=act, unclear="file", ask=False, words=("a",), candidates=candidates) == (
         ev.NotUnderstood(
-            at=T, seat=seat, ply=ply, utterance="u1", words=("a",), unclear="file", ask=False, candidates=candidates
+            at=T,
+            seat=seat,
+            ply=ply,
+            ask=False,
+            speech=Speech(utterance="u1", words=("a",), unclear="file", candidates=candidates),
         ),
     )
     aside = cmd.SetSoundAside(seat=seat, utterance="u2", words=("b",), candidates=candidates)
@@ -190,8 +198,10 @@ def test_a_sound_without_words_is_about_the_move_that_is_due(
         echo_heard = after is not None and after.echo_utterance == "u1"
         assert table.done(PROGRAM, aside) == (
             ev.SetAside(
-                at=T, seat=seat, ply=ply + echo_heard * (seat is table.state.on_move), utterance="u2", words=("b",),
-                candidates=candidates,
+                at=T,
+                seat=seat,
+                ply=ply + echo_heard * (seat is table.state.on_move),
+                speech=Speech(utterance="u2", words=("b",), candidates=candidates),
             ),
         )  # fmt: skip
 
@@ -211,9 +221,11 @@ def test_a_sound_set_aside_outside_the_play_is_of_no_move(when: str) -> None:
     if when == "while White speaks to the arbiter alone":
         table.done("white", cmd.Propose(what="claim_draw"))
         assert table.own(cmd.SetSoundAside(seat=B, utterance="u0"))[-1] == ev.SetAside(
-            at=T, seat=B, ply=1, utterance="u0"
+            at=T, seat=B, ply=1, speech=Speech(utterance="u0")
         )
-    assert table.own(cmd.SetSoundAside(seat=W, utterance="u1"))[-1] == ev.SetAside(at=T, seat=W, ply=0, utterance="u1")
+    assert table.own(cmd.SetSoundAside(seat=W, utterance="u1"))[-1] == ev.SetAside(
+        at=T, seat=W, ply=0, speech=Speech(utterance="u1")
+    )
 
 
 @pytest.mark.law("L182")

@@ -89,7 +89,9 @@ EFFECTS: dict[str, Effect | None] = {
     **{name: answered(name) for name in ("time", "opponent_time", "moves", "last", "score", "help")},
     "slower": lambda event: isinstance(event, ev.EarChosen),
     "faster": lambda event: isinstance(event, ev.EarChosen),
-    "correction": lambda event: isinstance(event, ev.NotUnderstood) and event.unclear == "correction",  # asks (D.2.8)
+    "correction": lambda event: (
+        isinstance(event, ev.NotUnderstood) and event.speech.unclear == "correction"
+    ),  # asks (D.2.8)
     "draw": asks("draw_offer"),
     "draw_offer": lambda event: isinstance(event, ev.DrawOffered),
     "draw_accept": asks("draw_accept"),

@@ -83,7 +83,7 @@ async def a_move(house: House, type_it: Callable[[], Awaitable[None]], one: Brai
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
     await type_it()
-    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "e4"
+    assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["to_square"] == "e4"
     await one.press()
     await desk.until(event="completed")
 
@@ -131,7 +131,7 @@ async def test_a_number_is_a_move_of_the_players_score_and_what_binds_is_asked_t
         await desk.do({"do": "start_game"})
         await until(lambda: "begonnen" in display.text)
         await typed()
-        assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "f3"
+        assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["to_square"] == "f3"
         await one.press()
         await until(lambda: house.table.state.made_plies == 1 and bool(one._score))  # its line of the score came
         display.keys.extend([*map(Dots, "⠼⠁"), Key.ENTER])  # 1, as prose writes it

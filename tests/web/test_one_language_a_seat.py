@@ -37,7 +37,7 @@ async def test_an_english_page_at_a_seat_set_up_in_german_is_english_throughout(
     answer = next(one["message"] for one in white.seen if one.get("message", {}).get("type") == "answer_given")
     assert "time" in answer["text"] and "Zeit" not in answer["text"]
     assert (await white.type("Nf3"))["outcome"]["ok"]
-    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
+    assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["piece"] == "knight"
 
 
 async def test_english_letters_are_known_at_a_german_seat_and_a_b_is_asked_about(house: House) -> None:
@@ -47,7 +47,7 @@ async def test_english_letters_are_known_at_a_german_seat_and_a_b_is_asked_about
     asked = await white.type("Bc4")
     assert not asked["outcome"]["ok"] and "Bauer Cesar vier; Läufer Cesar vier" in asked["text"]
     assert (await white.type("Nf3"))["outcome"]["ok"]
-    said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
+    said = (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]
     assert (said["piece"], said["to_square"]) == ("knight", "f3"), "nothing was taken of what was asked about"
 
 

@@ -47,5 +47,5 @@ async def test_asked_and_answered_into_one_ear_and_a_spoken_move_is_heard(house:
         while (await microphone.next())["kind"] != "taken":
             pass
         heard = (await desk.until(event="announced"))["message"]["event"]
-        assert heard["announcement"]["to_square"] == "e4"
+        assert heard["speech"]["announcement"]["to_square"] == "e4"
         assert heard["origin"] == "heard"

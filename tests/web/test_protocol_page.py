@@ -59,7 +59,8 @@ def test_the_table_of_values_names_only_what_there_is() -> None:
 
 def test_a_field_that_nobody_gave_a_value_has_one_all_the_same() -> None:
     """A new act is on the page before anybody has thought of its example."""
-    bare = Examples({"by_the_server": [], "any": {}, "of": {}, "more": {}})
+    announces = {"Speech": {"announcement": "@"}}  # an event that announces a move is none without it
+    bare = Examples({"by_the_server": [], "any": {}, "of": announces, "more": {}})
     for union in KINDS.values():
         for kind in typing.get_args(union):
             (line,) = bare.lines(kind)

@@ -25,7 +25,7 @@ async def test_a_move_goes_from_typed_words_to_the_arbiter_and_a_press_completes
     assert (await hand.type("Bauer Eva vier"))["outcome"]["ok"]
     assert any(one.get("message", {}).get("type") == "understood" for one in hand.seen)
     told = await desk.until(event="announced")
-    assert told["message"]["event"]["announcement"]["to_square"] == "e4"
+    assert told["message"]["event"]["speech"]["announcement"]["to_square"] == "e4"
     assert (await hand.do({"do": "press"}))["outcome"]["ok"]
     done = await desk.until(event="completed")
     while done["message"]["picture"] is None:  # it comes with the last event of the command that changes it
@@ -109,9 +109,9 @@ async def test_what_only_the_server_may_say_is_not_believed(house: House) -> Non
     await hand.do({**said, "text": "a lie", "words": ["cmd.resign"]})
     event = (await desk.until(event="announced"))["message"]["event"]
     assert event["origin"] == "entered"
-    assert event["utterance"] is None
-    assert event["text"] != "a lie"
-    assert event["words"] == ["file.e", "rank.4"]
+    assert event["speech"]["utterance"] is None
+    assert event["speech"]["text"] != "a lie"
+    assert event["speech"]["words"] == ["file.e", "rank.4"]
 
 
 async def test_a_station_resumes_after_the_last_message_it_holds(house: House) -> None:

@@ -24,7 +24,7 @@ async def test_cells_and_short_notation_are_announcements(house: House) -> None:
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
     assert (await cells(white, "⠉⠲"))["outcome"]["ok"]
-    said = (await desk.until(event="announced"))["message"]["event"]
+    said = (await desk.until(event="announced"))["message"]["event"]["speech"]
     assert (said["announcement"]["to_square"], said["announcement"]["piece"], said["text"]) == (
         "c4",
         None,
@@ -33,7 +33,7 @@ async def test_cells_and_short_notation_are_announcements(house: House) -> None:
     await white.do({"do": "press"})
     assert (await black.type("Nf6"))["outcome"]["ok"]  # Black reads English: Black's first words are the echo (D.2.1)
     assert (await black.type("Nf6"))["outcome"]["ok"]
-    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
+    assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["piece"] == "knight"
 
 
 async def test_the_tables_of_a_players_screen_reader_are_got_ready_when_they_come(house: House) -> None:
@@ -74,7 +74,7 @@ async def test_who_writes_pieces_with_capitals_is_not_asked(house: House) -> Non
         id = secrets.token_hex(16)
         await white.send({"kind": "typed", "id": id, "text": text, "capitals": True})
         assert (await white.until(kind="outcome", id=id))["outcome"]["ok"]
-        said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
+        said = (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]
         assert (said["piece"], said["from_square"], said["to_square"]) == (piece, start, "e5")
 
 
@@ -85,9 +85,9 @@ async def test_words_in_cells_and_a_pawn_that_takes(house: House) -> None:
     assert (await cells(white, "⠵⠑⠊⠞"))["outcome"]["ok"]  # zeit
     assert any(one.get("message", {}).get("type") == "answer_given" for one in white.seen)
     assert (await cells(white, "⠉⠰⠙⠢"))["outcome"]["ok"]
-    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["from_square"] == "c4"
+    assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["from_square"] == "c4"
     assert (await cells(white, "⠃⠁⠥⠑⠗⠀⠑⠧⠁⠀⠧⠊⠑⠗"))["outcome"]["ok"]
-    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "e4"
+    assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["to_square"] == "e4"
 
 
 async def test_cells_that_are_none_are_refused_as_unreadable(house: House) -> None:

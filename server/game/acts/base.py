@@ -106,17 +106,20 @@ class Act(msgspec.Struct, metaclass=ActMeta, tag_field="do", tag=snake_case):
     """Whether it only puts something on record: its events change nothing of the game."""
 
 
-VERSION = 1
+VERSION = 2
+"""Of the form in which events are recorded. 1: what was said stood in the fields of the event itself (`event_in`)."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
 class EventMeta(msgspec.StructMeta):
     """Makes the class of an event, and keeps it among all events."""
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any) -> Any:
-        """`config`: as for any msgspec Struct."""
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, is_kind: bool = True, **config: Any
+    ) -> Any:
+        """`is_kind`: whether it is an event, not only what several have in common. `config`: as for any Struct."""
         kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
-        if bases != (msgspec.Struct,):
+        if is_kind and bases != (msgspec.Struct,):
             _events.append(kind)
         return kind
 

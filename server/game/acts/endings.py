@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.game.acts.base import Act, Event, Text
+from server.game.acts.moves import SpeechEvent
 from server.game.acts.scores import Snapshot
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
@@ -271,31 +272,18 @@ class ProposalSettled(Event):
     outcome: Literal["confirmed", "refused", "dropped", "lapsed"]
 
 
-class IntendedStated(Event):
+class IntendedStated(SpeechEvent):
     """The claimant named the intended move, for the arbiter and the player's own score.
 
-    None: the claim is about the position as it stands.
+    Without an announcement the claim is about the position as it stands.
     """
 
-    seat: Seat
-    announcement: Announcement | None = None
-    words: tuple[str, ...] = ()
-    text: str = ""
-    utterance: str | None = None
 
-
-class SaidToArbiter(Event):
+class SaidToArbiter(SpeechEvent):
     """A player said words while the microphone went to the arbiter alone.
 
     They are no announcement, no echo and no move of the game.
     """
-
-    seat: Seat
-    announcement: Announcement | None = None
-    words: tuple[str, ...] = ()
-    text: str = ""
-    unclear: str | None = None
-    utterance: str | None = None
 
 
 class MateAsked(Event):

@@ -16,6 +16,7 @@ import msgspec
 from server.game.acts.base import Act, Event, Placement, Square, Text, Uci
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidates
+from server.game.values.speech import Speech
 from server.game.values.words import Duty, Origin, Role, Seat
 
 
@@ -44,6 +45,20 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
     candidates: Candidates = ()
     either: tuple[tuple[str, ...], ...] = ()
     doubtful: bool = False
+
+    @property
+    def speech(self) -> Speech:
+        """What was said, as events carry it on."""
+        return Speech(
+            announcement=self.announcement,
+            words=self.words,
+            text=self.text,
+            utterance=self.utterance,
+            unclear=self.unclear,
+            candidates=self.candidates,
+            either=self.either,
+            doubtful=self.doubtful,
+        )
 
 
 class EnterMove(Act, by=Role.PLAYER, of_play=True, sealed="both"):
@@ -238,29 +253,67 @@ class NotePress(Act):
     seat: Seat
 
 
-class Announced(Event):
+class SpeechEvent(Event, is_kind=False):
+    """What all events have in common that carry what a player said."""
+
+    seat: Seat
+    speech: Speech
+
+    @property
+    def announcement(self) -> Announcement | None:
+        """What the words announce; None where that was not understood."""
+        return self.speech.announcement
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The ids of the words."""
+        return self.speech.words
+
+    @property
+    def text(self) -> str:
+        """The words in the spelling of the Laws."""
+        return self.speech.text
+
+    @property
+    def utterance(self) -> str | None:
+        """The name of the sound."""
+        return self.speech.utterance
+
+    @property
+    def candidates(self) -> Candidates:
+        """What the sound may have been; for the record and the arbiter alone."""
+        return self.speech.candidates
+
+
+class AnnouncementEvent(SpeechEvent, is_kind=False):
+    """What events have in common whose words announce a move."""
+
+    def __post_init__(self) -> None:
+        if self.speech.announcement is None:
+            raise ValueError("its words announce nothing")
+
+    @property
+    def announcement(self) -> Announcement:
+        """What the words announce."""
+        assert self.speech.announcement is not None
+        return self.speech.announcement
+
+
+class Announced(AnnouncementEvent):
     """A player announced a move (D.2.1).
 
     `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
 
-    `candidates`: what the sound may have been, each with its cost; no player is told. `by_board`: it was not said, but
-    read off the player's own board, entered or sensed, where the program announces it. `differs`: whether another move
-    already stands on that board; None where no move stands there, and in old records. `doubtful`: as in `Say`; the
-    player hears it read back.
+    `by_board`: it was not said, but read off the player's own board, entered or sensed, where the program announces it.
+    `differs`: whether another move already stands on that board; None where no move stands there, and in old records.
+    Where the words were `doubtful`, the player hears them read back.
     """
 
-    seat: Seat
     ply: int
-    announcement: Announcement
-    words: tuple[str, ...]
-    text: str
     origin: Origin
-    utterance: str | None = None
     replaces: bool = False
-    candidates: Candidates = ()
     by_board: bool = False
     differs: bool | None = None
-    doubtful: bool = False
 
 
 class SoundKept(Event):
@@ -276,64 +329,43 @@ class SoundKept(Event):
     fault: str | None = None
 
 
-class NotUnderstood(Event):
+class NotUnderstood(SpeechEvent):
     """A sound gave no announcement.
 
-    `unclear`: what the sound left open; only about this the player is asked. `either`: the two announcements, as words
-    and in the order of their squares, of which the player is asked to name one.
+    Only about what it left open is the player asked, or which of the two announcements it was (`speech.unclear`,
+    `speech.either`). `ask`: whether the player is asked at all.
     """
 
-    seat: Seat
     ply: int
-    utterance: str | None
-    words: tuple[str, ...]
-    unclear: str | None
     ask: bool = True
-    candidates: Candidates = ()
-    either: tuple[tuple[str, ...], ...] = ()
 
 
-class SetAside(Event):
+class SetAside(SpeechEvent):
     """A sound was not taken as meant for us: nothing follows from it, nobody is asked, and it is kept as it was heard.
 
     See D.2.7. `ply`: the move that it would be about; 0 where there is none.
     """
 
-    seat: Seat
     ply: int
-    utterance: str
-    words: tuple[str, ...] = ()
-    candidates: Candidates = ()
 
 
-class AnnouncementRepeated(Event):
+class AnnouncementRepeated(SpeechEvent):
     """The same words came again: a repetition, not a move. It may be fuller than the first time ("from").
 
     `joins`: the first words of a move that the player's board has announced already; the two are one announcement.
     """
 
-    seat: Seat
     ply: int
-    words: tuple[str, ...] = ()
-    text: str = ""
-    utterance: str | None = None
-    announcement: Announcement | None = None
-    candidates: Candidates = ()
     joins: bool = False
 
 
-class Contested(Event):
+class Contested(AnnouncementEvent):
     """A player said other words for a completed move.
 
     They are neither a correction nor a new move; the arbiter decides (G14).
     """
 
-    seat: Seat
     ply: int
-    announcement: Announcement
-    words: tuple[str, ...]
-    text: str
-    utterance: str | None = None
 
 
 class Made(Event):
@@ -357,23 +389,15 @@ class Completed(Event):
     black_ms: int | None
 
 
-class Echoed(Event):
+class Echoed(SpeechEvent):
     """The opponent repeated the announcement (D.2.1).
 
-    `agrees`: None where the announcement was not understood. `doubtful`: as in `Announced`. `again`: a right echo was
-    said once more.
+    `agrees`: None where the announcement was not understood. `again`: a right echo was said once more.
     """
 
-    seat: Seat
     ply: int
-    announcement: Announcement | None
-    words: tuple[str, ...]
-    text: str
     origin: Origin
     agrees: bool | None
-    utterance: str | None = None
-    candidates: Candidates = ()
-    doubtful: bool = False
     again: bool = False
 
 

@@ -13,6 +13,7 @@ from server.game.acts import Contested, Echoed
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import UtteranceHeard
 from server.game.values.position import UNKNOWN, Position, onto_own, passed_pawn
+from server.game.values.speech import Speech
 from server.game.values.words import Origin, Seat
 
 
@@ -60,6 +61,11 @@ class PlyRecord(msgspec.Struct, frozen=True):
     hand_differs: bool = False  # the player announced another move than that one
     settled: bool = False  # the arbiter settled at the desk what this ply was (D.2.9); `mended` is the move, if known
     anchor: Position | None = None  # the position that stood after it, as the arbiter decided, whatever moves led there
+
+    @property
+    def said_as_echo(self) -> Speech:
+        """Return the words that were taken for the echo, without what they may have been."""
+        return Speech(announcement=self.echo, words=self.echo_words, text=self.echo_text, utterance=self.echo_utterance)
 
     @property
     def made(self) -> bool:

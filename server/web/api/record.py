@@ -10,11 +10,10 @@ import asyncio
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-import msgspec
 from aiohttp import web
 
 from server.exports.exports import fair_play_from, pgn_from, protocol_from, report_from, scores_from
-from server.game.acts import AnyEvent, StationAdmitted
+from server.game.acts import StationAdmitted, event_in
 from server.game.views.reconciled import Explain
 from server.game.views.view import earlier
 from server.journal.entry import Entry
@@ -29,7 +28,6 @@ from speech.complaint import Phrase
 PAGE = 200
 EXPORTS = web.AppKey("EXPORTS", asyncio.Lock)
 """Files are made one at a time: beside six of them in threads of their own no press would come in time."""
-_decoder = msgspec.json.Decoder(AnyEvent)
 
 
 async def record(request: web.Request) -> web.Response:
@@ -49,9 +47,7 @@ async def record(request: web.Request) -> web.Response:
         raise AccessDenied("no_record", 503, Phrase("record_unreadable")) from wrong
     end = before or _admitted(entries, admission.station)
     page = [one for one in entries if end - PAGE <= one.seq < end]
-    shown = [
-        (found, one.wall_ms) for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None
-    ]
+    shown = [(found, one.wall_ms) for one in reversed(page) if (found := earlier(event_in(one.body))) is not None]
     first = page[0].seq if page else 0
     events = [{"event": one.event, "told": told_of(one.event), "wall_ms": wall_ms} for one, wall_ms in shown]
     told = json_answer({"events": events, "before": first if first > 1 else 0})
@@ -63,7 +59,7 @@ def _admitted(entries: list[Entry], station: str) -> int:
     """Return the number of the event that first admitted this device; it was told all that follows."""
     for one in entries:
         if one.kind == "station_admitted":
-            event = _decoder.decode(one.body)
+            event = event_in(one.body)
             if isinstance(event, StationAdmitted) and event.station == station:
                 return one.seq
     return 0

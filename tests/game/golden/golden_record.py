@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from server.game.acts import AnyEvent
+from server.game.acts import AnyEvent, event_in
 from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.words import Seat
@@ -60,7 +60,7 @@ def read_golden(name: str) -> list[GoldenLine]:
 
 
 def events_of(name: str) -> list[AnyEvent]:
-    return [msgspec.json.decode(line.body, type=AnyEvent) for line in read_golden(name)]
+    return [event_in(bytes(line.body)) for line in read_golden(name)]
 
 
 def facts(state: GameState) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from server.cli import group
 from server.exports.table_pgn import pgn_of
-from server.game.acts import VERSION, AnyEvent
+from server.game.acts import VERSION, AnyEvent, SpeechEvent, event_in
 from server.game.game import Game
 from server.game.values.words import Role, Station
 from server.game.views.chronicle import of_alerts
@@ -58,9 +58,7 @@ def test_a_record_replays_to_its_game(name: str) -> None:
 def test_an_old_record_that_names_pocketsphinx_is_read_as_it_is() -> None:
     """An ear of then is named in the text of an alert; the ear is no more, and the record stays as it was written."""
     told, named = b"no announcement was understood", b"pocketsphinx was ended by SIGKILL"
-    events = [
-        msgspec.json.decode(bytes(line.body).replace(told, named), type=AnyEvent) for line in read_golden("first-light")
-    ]
+    events = [event_in(bytes(line.body).replace(told, named)) for line in read_golden("first-light")]
     assert facts(Game.replay(events)) == facts(Game.replay(events_of("first-light")))
     told_to_the_arbiter = of_alerts([Dated(event, 0) for event in events])
     assert named.decode() in {place for line in told_to_the_arbiter for place in line.values}
@@ -82,6 +80,8 @@ def test_nothing_that_was_recorded_is_lost_in_reading(name: str) -> None:
     for line, event in zip(read_golden(name), events_of(name), strict=True):
         old: dict[str, Any] = msgspec.json.decode(line.body)
         new = msgspec.json.decode(msgspec.json.encode(event))
+        if isinstance(event, SpeechEvent):  # what was said is one value since form 2
+            new |= written(msgspec.structs.asdict(event.speech))
         assert _kept(old, new)
 
 
@@ -94,6 +94,49 @@ def _kept(old: Any, new: Any) -> bool:
             isinstance(new, list) and len(old) == len(new) and all(_kept(a, b) for a, b in zip(old, new, strict=True))
         )
     return bool(old == new)
+
+
+def written(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields as they stand in JSON, those too that are left out where they are usual."""
+    return {name: msgspec.json.decode(msgspec.json.encode(value)) for name, value in fields.items()}
+
+
+FORM_1 = (FOLDER / "said" / "form1.jsonl").read_bytes().splitlines()
+"""Events on what was said as they were recorded before it was one value: each kind full, and with the least."""
+
+
+@pytest.mark.parametrize("body", FORM_1, ids=lambda body: msgspec.json.decode(body)["event"])
+def test_an_event_of_form_1_says_what_it_said_and_is_recorded_in_todays_form(body: bytes) -> None:
+    """Its bytes stay as they are in the record, so its link does too (`tests/hall/test_earlier_folders.py`)."""
+    event = event_in(body)
+    assert isinstance(event, SpeechEvent)
+    flat = {
+        "event": event.__struct_config__.tag,
+        **msgspec.structs.asdict(event),
+        **msgspec.structs.asdict(event.speech),
+    }
+    old = msgspec.json.decode(body)
+    assert written({name: flat[name] for name in old}) == old
+    assert event_in(msgspec.json.encode(event)) == event
+
+
+def test_all_events_on_what_was_said_are_there_in_form_1() -> None:
+    kinds = {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent) if issubclass(kind, SpeechEvent)}
+    assert {msgspec.json.decode(body)["event"] for body in FORM_1} == kinds
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b'{"event":"announced","at":1,"seat":"white","ply":1,"origin":"heard","words":["a"]}',
+        b'{"event":"fire"}',
+        b"[]",
+        b"{",
+    ],
+)
+def test_what_is_no_event_in_any_form_is_refused(wrong: bytes) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        event_in(wrong)
 
 
 def test_the_first_record_holds_every_kind_of_its_time() -> None:

@@ -79,8 +79,8 @@ from server.game.laws.touch import counts
 from server.game.state.endings import OpenClaim
 from server.game.state.line import resolve
 from server.game.state.state import GameState
-from server.game.values.announcement import Announcement
 from server.game.values.saying import Saying, join_sayings, saying
+from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 
 QUICKPLAY = ("increment", "quickplay")
@@ -197,9 +197,7 @@ def ask_kind_again(draft: Draft, seat: Seat) -> None:
     draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=claim.asks))
 
 
-def state_intended(
-    draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
-) -> None:
+def state_intended(draft: Draft, seat: Seat, said: Speech) -> None:
     """Take the second step of a spoken claim.
 
     The player says the intended move, for the arbiter and the player's own score, or none.
@@ -208,9 +206,9 @@ def state_intended(
     assert claim is not None
     if claim.asks:  # a move is said: the claim is one of 9.2 or 9.3
         _offer_by_claim(draft, seat)
-    draft.emit(IntendedStated(at=draft.now, seat=seat, announcement=move, words=words, text=text, utterance=utterance))
-    if move is not None:
-        _write_intended(draft, seat, text, utterance)
+    draft.emit(IntendedStated(at=draft.now, seat=seat, speech=said))
+    if said.announcement is not None:
+        _write_intended(draft, seat, said.text, said.utterance)
     _tell_of_claim(draft)
 
 

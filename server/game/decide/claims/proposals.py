@@ -36,6 +36,7 @@ from server.game.decide.time.clock import drop_choice
 from server.game.laws.draws import OfferMoment
 from server.game.state.endings import Pending
 from server.game.state.state import GameState
+from server.game.values.speech import Speech
 from server.game.values.words import Seat
 
 
@@ -52,19 +53,9 @@ def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
     claim = draft.state.draws.claim
     awaited = claim is not None and claim.seat is seat and claim.awaits
     if awaited and said.announcement is not None and said.announcement.complete:
-        state_intended(draft, seat, said.announcement, said.words, said.text, said.utterance)
+        state_intended(draft, seat, said.speech)
         return
-    draft.emit(
-        SaidToArbiter(
-            at=draft.now,
-            seat=seat,
-            announcement=said.announcement,
-            words=said.words,
-            text=said.text,
-            unclear=said.unclear,
-            utterance=said.utterance,
-        )
-    )
+    draft.emit(SaidToArbiter(at=draft.now, seat=seat, speech=said.speech))
 
 
 CONFIRM_MS = 10_000
@@ -118,7 +109,7 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
             return _answer(draft, seat, body)
         if body.yes or not awaited:
             return Refusal("nothing_asked", "")
-        state_intended(draft, seat, None, (), "", None)
+        state_intended(draft, seat, Speech())
         return None
     _settle(draft, pending, "confirmed" if body.yes else "refused")
     return _stands(draft, pending) if body.yes else None

@@ -38,6 +38,7 @@ from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.saying import saying
+from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 
@@ -92,10 +93,7 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
                 at=draft.now,
                 seat=seat,
                 ply=last.index,
-                announcement=said.announcement,
-                words=said.words,
-                text=said.text,
-                utterance=said.utterance,
+                speech=said.speech,
             )
         )
         draft.alert("contested", last.index, saying("other_words"), utterance=said.utterance)
@@ -188,14 +186,9 @@ def _echo(draft: Draft, record: PlyRecord, said: Say, *, again: bool = False) ->
             at=draft.now,
             seat=seat,
             ply=record.index,
-            announcement=said.announcement,
-            words=said.words,
-            text=said.text,
+            speech=said.speech,
             origin=said.origin,
             agrees=agrees,
-            utterance=said.utterance,
-            candidates=said.candidates,
-            doubtful=said.doubtful,
             again=again,
         )
     )
@@ -256,16 +249,11 @@ def _announce(
             at=said.at_ms if said.at_ms is not None else draft.now,
             seat=seat,
             ply=ply,
-            announcement=said.announcement,
-            words=said.words,
-            text=said.text,
+            speech=said.speech,
             origin=said.origin,
-            utterance=said.utterance,
             replaces=known is not None,
-            candidates=said.candidates,
             by_board=by_board,
             differs=None if by_board else _differs(draft.state, before, said.announcement),
-            doubtful=said.doubtful,
         )
     )
     if not by_board:
@@ -292,11 +280,7 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
             at=draft.now,
             seat=seat,
             ply=ply,
-            words=said.words,
-            text=said.text,
-            utterance=said.utterance,
-            announcement=said.announcement,
-            candidates=said.candidates,
+            speech=said.speech,
             joins=joins,
         )
     )
@@ -340,12 +324,8 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
             at=draft.now,
             seat=seat,
             ply=ply,
-            utterance=said.utterance,
-            words=said.words,
-            unclear=said.unclear,
+            speech=said.speech,
             ask=said.ask,
-            candidates=said.candidates,
-            either=said.either,
         )
     )
 
@@ -376,9 +356,7 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
             at=draft.now,
             seat=body.seat,
             ply=_ply_about(state, body.seat, echo_first=True) if of_the_game else 0,
-            utterance=body.utterance,
-            words=body.words,
-            candidates=body.candidates,
+            speech=Speech(utterance=body.utterance, words=body.words, candidates=body.candidates),
         )
     )
 
@@ -442,42 +420,15 @@ def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: 
     """Announce a player's move in the words that were taken for the echo of `before`, or in those that came again."""
     if again:
         assert before.echo_again is not None
-        echoed = before.echo_again
-        said = Say(
-            announcement=echoed.announcement,
-            words=echoed.words,
-            text=echoed.text,
-            origin=echoed.origin,
-            utterance=echoed.utterance,
-            candidates=echoed.candidates,
-        )
+        said, origin = replace(before.echo_again.speech, doubtful=False), before.echo_again.origin
     else:
         weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
-        said = Say(
-            announcement=before.echo,
-            words=before.echo_words,
-            text=before.echo_text,
-            origin=before.echo_origin or Origin.HEARD,
-            utterance=before.echo_utterance,
-            candidates=weighed,
-        )
+        said, origin = replace(before.said_as_echo, candidates=weighed), before.echo_origin or Origin.HEARD
         _recall_echo(draft, seat, before)
     assert said.announcement is not None
     coming = draft.state.ply(ply)
-    draft.emit(
-        Announced(
-            at=draft.now,
-            seat=seat,
-            ply=ply,
-            announcement=said.announcement,
-            words=said.words,
-            text=said.text,
-            origin=said.origin,
-            utterance=said.utterance,
-            replaces=coming is not None and coming.announcement is not None,
-            candidates=said.candidates,
-        )
-    )
+    replaces = coming is not None and coming.announcement is not None
+    draft.emit(Announced(at=draft.now, seat=seat, ply=ply, speech=said, origin=origin, replaces=replaces))
 
 
 class TrainingQuestion(msgspec.Struct, frozen=True):

@@ -27,6 +27,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position
 from server.game.values.saying import saying
+from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Origin, Role, Seat
 
 LETTERS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
@@ -196,11 +197,13 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
             at=now,
             seat=seat,
             ply=ply,
-            announcement=content.announcement or announced_as(uci),
-            words=content.words,
-            text=content.text or uci,
+            speech=Speech(
+                announcement=content.announcement or announced_as(uci),
+                words=content.words,
+                text=content.text or uci,
+                utterance=content.utterance,
+            ),
             origin=content.origin,
-            utterance=content.utterance,
         )
     )
     draft.make(ply, Origin.DECLARED)

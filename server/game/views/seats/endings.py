@@ -9,6 +9,7 @@ from server.game.decide.questions import lent_cells
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
+from server.game.views.seats.moves import read_back
 from server.game.views.seats.questions import has_acted
 from server.game.views.seats.shown import shown, silent
 
@@ -97,7 +98,7 @@ def _said_to_arbiter(event: ev.SaidToArbiter, state: GameState, seat: Seat, stat
 def _read_back(event: ev.IntendedStated | ev.SaidToArbiter) -> msg.Understood | None:
     if not event.words or event.announcement is None:
         return None
-    return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+    return read_back(event.speech)
 
 
 @shown(ev.ClaimRuled)

@@ -9,6 +9,7 @@ from server.game import acts as ev
 from server.game.decide.adaptations import adapted
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
+from server.game.values.speech import Speech
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.seats.clock import beside_clock
@@ -21,46 +22,45 @@ silent(
 )
 
 
+def read_back(said: Speech, *, doubtful: bool = False, echo: bool = False) -> msg.Understood:
+    """Return what was heard or typed, for the one who said it."""
+    return msg.Understood(words=said.words, text=said.text, utterance=said.utterance, doubtful=doubtful, echo=echo)
+
+
 @shown(ev.Announced)
 def _announced(event: ev.Announced, state: GameState, seat: Seat, station: Station) -> msg.AnyMessage | None:
     if event.seat is seat:
-        return msg.Understood(words=event.words, text=event.text, utterance=event.utterance, doubtful=event.doubtful)
+        return msg.Understood(
+            words=event.words, text=event.text, utterance=event.utterance, doubtful=event.speech.doubtful
+        )
     return _relayed(event, state, seat, station)
 
 
 @shown(ev.AnnouncementRepeated)
 def _repeated(event: ev.AnnouncementRepeated, state: GameState, seat: Seat, station: Station) -> msg.AnyMessage | None:
     if event.seat is seat:
-        return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+        return read_back(event.speech)
     return None if event.joins else _relayed(event, state, seat, station)
 
 
 @shown(ev.Contested)
 def _contested(event: ev.Contested, seat: Seat) -> msg.Understood | None:
-    if event.seat is not seat:
-        return None
-    return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+    return read_back(event.speech) if event.seat is seat else None
 
 
 @shown(ev.Echoed)
 def _echoed(event: ev.Echoed, state: GameState, seat: Seat) -> msg.Understood | None:
     if event.seat is not seat:
         return None
-    return msg.Understood(
-        words=event.words,
-        text=event.text,
-        utterance=event.utterance,
-        doubtful=event.doubtful,
-        echo=_perhaps_own(event, state),
-    )
+    return read_back(event.speech, doubtful=event.speech.doubtful, echo=_perhaps_own(event, state))
 
 
 @shown(ev.NotUnderstood)
 def _not_understood(event: ev.NotUnderstood, state: GameState, seat: Seat) -> msg.Question | None:
     if event.seat is not seat or not event.ask or not may_ask(state, seat, event.at):
         return None
-    ask = event.unclear or ("either" if event.either else "repeat")
-    return msg.Question(ask=ask, utterance=event.utterance, either=event.either or _completed(event))
+    ask = event.speech.unclear or ("either" if event.speech.either else "repeat")
+    return msg.Question(ask=ask, utterance=event.utterance, either=event.speech.either or _completed(event))
 
 
 @shown(ev.TrainingAsked)
@@ -133,9 +133,9 @@ def _completed(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
     They are the same in every position; () where too many could close it.
     """
     last = max((place for place, word in enumerate(event.words) if word.startswith("rank.")), default=-1)
-    if event.unclear == "promotion" and last >= 0:
+    if event.speech.unclear == "promotion" and last >= 0:
         return tuple((*event.words[: last + 1], f"piece.{one}") for one in PROMOTED)
-    if event.unclear == "piece" and event.words[:1] == (NOT_HEARD,):
+    if event.speech.unclear == "piece" and event.words[:1] == (NOT_HEARD,):
         return tuple((f"piece.{one}", *event.words[1:]) for one in PIECES)
     return ()
 

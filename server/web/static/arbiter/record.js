@@ -44,11 +44,12 @@ function deviceName(station) {
 // The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
 /** @param {Kept} event */
 function about(event) {
-  const { text, detail, uci, result, what, station, mode, name, reason } = event;
+  const { detail, uci, result, what, station, mode, name, reason } = event;
+  const { text, words } = event.speech ?? event; // what a player said is one value
   if (event.event === "adaptation_recorded") return adapted(name ?? "", event.value ?? "");
   if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
-  const moved = Boolean(event.words?.length) || event.event === "score_written"; // free text may hold a person's name
+  const moved = Boolean(words?.length) || event.event === "score_written"; // free text may hold a person's name
   const shown = (text && moved ? spelt(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;

@@ -136,9 +136,8 @@ def _announcements(scheme: Scheme) -> list[tuple[tuple[str, ...], str]]:
     return [entered(Position.from_fen(fen), uci, scheme)[1:] for fen, uci in POSITIONS]
 
 
-def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
-    """Return at least one message of every kind that can be spoken, the longest that there is."""
-    ten_hours, late = 36_000_000, 599_000
+def _moves_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
+    """Return what moves say, and what is asked about them."""
     made: list[msg.AnyMessage | SealedWords] = []
     for words, text in _announcements(scheme):
         made += [
@@ -154,6 +153,15 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
     made += [
         msg.Question(ask="which", utterance=None, piece="knight", choices=("b1", "f3", "d7")),
         msg.Question(ask="either", utterance=None, either=_either(scheme)),
+    ]
+    return made
+
+
+def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
+    """Return at least one message of every kind that can be spoken, the longest that there is."""
+    ten_hours, late = 36_000_000, 599_000
+    made: list[msg.AnyMessage | SealedWords] = [
+        *_moves_said(scheme),
         SealedWords(understood=False, words=(), text="", ask="repeat"),
         *(
             msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False, word=word)
@@ -201,7 +209,14 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         *(msg.GuidelinesShown(quickplay=yes, unsupervised=alone) for yes in (True, False) for alone in (True, False)),
         msg.ClockCorrected(),
         msg.ClockCorrected(own_ms=late, opponent_ms=ten_hours, own_runs=True),
-        msg.AnswerGiven(what="opponent_time", opponent_ms=late),
+    ]
+    return [*made, *_answers_said(), *_clock_said()]
+
+
+def _answers_said() -> list[msg.AnyMessage]:
+    """Return the answers to questions that a player may ask, the longest of each."""
+    return [
+        msg.AnswerGiven(what="opponent_time", opponent_ms=599_000),
         msg.NotDone(code="draw_restricted", article="9.1"),
         msg.AnswerGiven(what="help"),
         msg.AnswerGiven(what="moves", moves=100, to_control=11, period=1, periods=3),
@@ -215,6 +230,12 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         msg.PositionTold(about="square"),
         msg.AnswerGiven(what="time", own_ms=59_000, opponent_ms=0, own_runs=False, age_ms=61_000),
     ]
+
+
+def _clock_said() -> list[msg.AnyMessage]:
+    """Return all that the clock says: answers, cues, flags and settings."""
+    ten_hours, late = 36_000_000, 599_000
+    made: list[msg.AnyMessage] = []
     for what in ("time", "clock"):
         for own_runs, flag in ((True, "own"), (False, "opponent"), (None, "")):
             moves = {"moves": 59, "to_control": 1, "period": 2, "periods": 3} if what == "clock" else {}

@@ -71,28 +71,10 @@ def pieces_of(
     """Return what a message says into a player's ear, phrase by phrase; () where it is silent."""
     texts = scheme.messages
     match message:
-        case AnswerGiven(what=what) if what in ANSWERED:
-            pace = scheme.listener.time_pace
-            answer = _sentences(clock_in_pieces(message, scheme), scheme)
-            if message.control:
-                answer += _phrases(control_text(message.control, scheme), scheme.listener.tag)
-            return tuple((text, tuple(replace(part, pace=pace) for part in said)) for text, said in answer)
-        case AnswerGiven(what="score", move=None):
-            return _last_of_score(message, scheme)
-        case AnswerGiven(what="score", move=int(number)):
-            cells = message.score
-            first = _move(number, (*cells, "", "")[:2], scheme, message.took_ms)
-            return (*first, *_moves(cells[2:], scheme, number + 1))
-        case AnswerGiven(what="opponent_score") if message.score:
-            return _score(message.score, scheme)
+        case AnswerGiven() if (answer := _answer(message, scheme)) is not None:
+            return answer
         case OpponentScore(lent=True):
             return _score(message.cells, scheme)
-        case AnswerGiven(what="position" | "set_up") if message.placement:
-            return position_in_pieces(message.placement, scheme, by_square=message.what == "set_up")
-        case AnswerGiven(what="help"):
-            return _help(message, scheme)
-        case AnswerGiven(what="article"):
-            return _rule(message, scheme)
         case ClaimShown(own=False):
             asked = texts.text("say.verify_claim")
             men = position_in_pieces(message.placement, scheme, by_square=False)
@@ -123,6 +105,31 @@ def pieces_of(
     tongue = segments[0].voice_language
     sentence_alone = segments == in_voice_of(text, tongue)
     return _phrases(_ARTICLE.sub("", text), tongue) if sentence_alone else (said,)
+
+
+def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[Told, ...] | None:
+    """Return an answer that is told in pieces of its own; None for one that is said as it is written."""
+    match message.what:
+        case what if what in ANSWERED:
+            pace = scheme.listener.time_pace
+            answer = _sentences(clock_in_pieces(message, scheme), scheme)
+            if message.control:
+                answer += _phrases(control_text(message.control, scheme), scheme.listener.tag)
+            return tuple((text, tuple(replace(part, pace=pace) for part in said)) for text, said in answer)
+        case "score" if (number := message.move) is not None:
+            first = _move(number, (*message.score, "", "")[:2], scheme, message.took_ms)
+            return (*first, *_moves(message.score[2:], scheme, number + 1))
+        case "score":
+            return _last_of_score(message, scheme)
+        case "opponent_score" if message.score:
+            return _score(message.score, scheme)
+        case "position" | "set_up" if message.placement:
+            return position_in_pieces(message.placement, scheme, by_square=message.what == "set_up")
+        case "help":
+            return _help(message, scheme)
+        case "article":
+            return _rule(message, scheme)
+    return None
 
 
 def no_more(scheme: Scheme) -> Told:

@@ -55,65 +55,70 @@ def settle_alert(draft: Draft, body: cmd.SettleAlert) -> Refusal | None:
     return None
 
 
-@decides(cmd.DecideGap, cmd.Penalise, cmd.NoteIncident, cmd.RegisterDevice, cmd.PermitLeaving, cmd.NoteAppeal)
-def note(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
-    """Record a note or ruling of the arbiter, with its effect where it has one."""
-    state, now = draft.state, draft.now
-    match body:
-        case cmd.DecideGap():
-            draft.emit(
-                ev.Decided(
-                    at=now,
-                    gap=body.gap,
-                    ply=state.made_plies if body.ply is None else body.ply,
-                    decision=body.decision,
-                    article=body.article,
-                )
-            )
-        case cmd.Penalise():
-            return _penalise(draft, body)
-        case cmd.NoteIncident():
-            draft.emit(
-                ev.IncidentNoted(
-                    at=now,
-                    kind=body.kind,
-                    seat=body.seat,
-                    ply=state.made_plies,
-                    text=body.text,
-                    article=body.article,
-                )
-            )
-        case cmd.RegisterDevice():
-            draft.emit(
-                ev.DeviceRegistered(
-                    at=now,
-                    device=body.device,
-                    seat=body.seat,
-                    approved=body.approved,
-                    note=body.note,
-                    after_start=state.table.started,
-                )
-            )
-        case cmd.PermitLeaving():
-            asked = state.table.regulations.report_when_leaving and body.seat is not state.on_move
-            article = "11.2.3" if body.place == "venue" or body.person or body.seat is state.on_move else ""
-            draft.emit(
-                ev.LeaveRuled(
-                    at=now,
-                    seat=body.seat,
-                    granted=body.granted,
-                    reason=body.reason,
-                    place=body.place,
-                    person=body.person,
-                    article=article or ("11.2.4" if asked else ""),
-                )
-            )
-        case cmd.NoteAppeal():
-            draft.emit(ev.AppealNoted(at=now, seat=body.seat, against=body.against, text=body.text))
-    return None
+@decides(cmd.DecideGap)
+def decide_gap(draft: Draft, body: cmd.DecideGap) -> None:
+    """Record what the arbiter decides where the Laws say nothing."""
+    ply = draft.state.made_plies if body.ply is None else body.ply
+    draft.emit(ev.Decided(at=draft.now, gap=body.gap, ply=ply, decision=body.decision, article=body.article))
 
 
-def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
+@decides(cmd.NoteIncident)
+def note_incident(draft: Draft, body: cmd.NoteIncident) -> None:
+    """Record an incident in the arbiter's words."""
+    draft.emit(
+        ev.IncidentNoted(
+            at=draft.now,
+            kind=body.kind,
+            seat=body.seat,
+            ply=draft.state.made_plies,
+            text=body.text,
+            article=body.article,
+        )
+    )
+
+
+@decides(cmd.RegisterDevice)
+def register_device(draft: Draft, body: cmd.RegisterDevice) -> None:
+    """Record a device that a player has brought, approved or not."""
+    draft.emit(
+        ev.DeviceRegistered(
+            at=draft.now,
+            device=body.device,
+            seat=body.seat,
+            approved=body.approved,
+            note=body.note,
+            after_start=draft.state.table.started,
+        )
+    )
+
+
+@decides(cmd.PermitLeaving)
+def permit_leaving(draft: Draft, body: cmd.PermitLeaving) -> None:
+    """Record whether a player or their assistant may leave, and by which article that is the arbiter's to say."""
+    state = draft.state
+    asked = state.table.regulations.report_when_leaving and body.seat is not state.on_move
+    article = "11.2.3" if body.place == "venue" or body.person or body.seat is state.on_move else ""
+    draft.emit(
+        ev.LeaveRuled(
+            at=draft.now,
+            seat=body.seat,
+            granted=body.granted,
+            reason=body.reason,
+            place=body.place,
+            person=body.person,
+            article=article or ("11.2.4" if asked else ""),
+        )
+    )
+
+
+@decides(cmd.NoteAppeal)
+def note_appeal(draft: Draft, body: cmd.NoteAppeal) -> None:
+    """Record an appeal against a decision."""
+    draft.emit(ev.AppealNoted(at=draft.now, seat=body.seat, against=body.against, text=body.text))
+
+
+@decides(cmd.Penalise)
+def penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
     """Record one of the nine penalties, with its effect on clock or result (12.9, L144)."""
     article = f"12.9.{PENALTIES.index(body.penalty) + 1}"
     timed = body.penalty in ("more_time_for_opponent", "less_time_for_offender")

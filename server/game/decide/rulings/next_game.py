@@ -52,7 +52,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
 
     An increment given in the cancelled game (III.4) and a wrong set-up that stood there (A.5.1.2) are not taken over.
     """
-    assert state.table.next_game is not None and state.table.begun is not None
+    assert state.table.next_game is not None
     exchanged = state.table.next_game.exchanged
 
     def seat_of(seat: Seat) -> Seat:
@@ -61,32 +61,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
     def placed(seat: Seat | None) -> Seat | None:
         return None if seat is None else seat_of(seat)
 
-    start, control = state.table.begun
-    events: list[ev.AnyEvent] = [
-        ev.TableOpened(
-            at=now,
-            white=state.plan(seat_of(Seat.WHITE)),
-            black=state.plan(seat_of(Seat.BLACK)),
-            start_fen=start.fen,
-            control=control,
-            rated=state.table.rated,
-            clock_master=state.time.clock_master,
-            rule_set=state.table.rule_set,
-            chess960=start.chess960,
-            event_name=state.table.event_name,
-            round=state.table.round,
-            board=state.table.board_number,
-            regulations=state.table.regulations,
-            rules=state.table.rules,
-            adaptations=state.table.known_adaptations,
-            boards=state.table.boards,
-            checklist=state.table.checklist,
-            training=state.table.training,
-            follows=old,
-            starts=state.table.starts,
-            way=state.table.way,
-        )
-    ]
+    events: list[ev.AnyEvent] = [_table_opened(old, state, seat_of(Seat.WHITE), now)]
     devices = {station_of_devices(seat).id for seat in Seat}  # they come with the devices, below
     events += [
         ev.StationAdmitted(
@@ -112,6 +87,35 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
     events += [replace(one, at=now, seat=seat_of(one.seat)) for one in state.time.cues]
     events += _of_table(state, now, exchanged=exchanged)
     return tuple(events)
+
+
+def _table_opened(old: str, state: GameState, white: Seat, now: int) -> ev.TableOpened:
+    """Return the opening of the new table; `white`: the seat at the old one whose player has White now."""
+    assert state.table.begun is not None
+    start, control = state.table.begun
+    return ev.TableOpened(
+        at=now,
+        white=state.plan(white),
+        black=state.plan(white.other),
+        start_fen=start.fen,
+        control=control,
+        rated=state.table.rated,
+        clock_master=state.time.clock_master,
+        rule_set=state.table.rule_set,
+        chess960=start.chess960,
+        event_name=state.table.event_name,
+        round=state.table.round,
+        board=state.table.board_number,
+        regulations=state.table.regulations,
+        rules=state.table.rules,
+        adaptations=state.table.known_adaptations,
+        boards=state.table.boards,
+        checklist=state.table.checklist,
+        training=state.table.training,
+        follows=old,
+        starts=state.table.starts,
+        way=state.table.way,
+    )
 
 
 def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:

@@ -31,72 +31,105 @@ SLOWEST, FASTEST = 50, 300
 """Limits of the speed, in per cent of the usual one."""
 
 
-@decides(
-    cmd.ChooseTalking,
-    cmd.ChooseEar,
-    cmd.PermitVoiceActivity,
-    cmd.ChooseDevices,
-    cmd.NoteVoice,
-    cmd.NoteDeviceFault,
-    cmd.NoteHeadset,
-    cmd.NoteMicrophoneLost,
-    cmd.NoteAnotherVoice,
-    cmd.AcceptVoice,
-)
-def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyAct) -> Refusal | None:
-    """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
-    state, now = draft.state, draft.now
-    match body:
-        case cmd.ChooseTalking():
-            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
-                return Refusal("only_the_arbiter", "12.3")
-            if body.talking is Talking.VOICE and not may_open_by_voice(state, seat):
-                return Refusal("voice_activity_not_permitted", "D.1")
-            draft.emit(TalkingChosen(at=now, seat=seat, talking=body.talking))
-        case cmd.ChooseEar():
-            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
-                return Refusal("only_the_arbiter", "12.3")
-            ear, by = state.sound.of(seat).ear, body.speed_by or 0
-            by_player = station is not None and station.role is Role.PLAYER
-            if by_player and ear.language_fixed and body.language not in (None, ear.language):
-                return Refusal("only_the_arbiter", "12.3")
-            named = {name: getattr(body, name, None) for name in EarChoice.__struct_fields__}
-            changed = {name: value for name, value in named.items() if value is not None}
-            if body.language is not None and not by_player:
-                changed["language_fixed"] = body.language != ""
-            word = "faster" if by > 0 else "slower" if by < 0 else ""
-            if by:
-                changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
-            if body.turn_keys:
-                changed["read_keys"] = not ear.read_keys
-                word = "read_keys" if changed["read_keys"] else "no_keys"
-            draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(ear, **changed), word=word))
-        case cmd.PermitVoiceActivity():
-            draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))
-        case cmd.ChooseDevices():
-            chosen = SoundDevices(body.microphone, body.headphones, body.headset)
-            draft.emit(DevicesChosen(at=now, seat=body.seat, devices=chosen))
-        case cmd.NoteVoice():
-            draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
-        case cmd.NoteAnotherVoice():
-            said = saying("at_seat", who=body.seat, what=body.station)
-            draft.alert("another_voice", state.made_plies, said, grey=True, utterance=body.utterance)
-        case cmd.AcceptVoice():
-            draft.emit(ev.VoiceAccepted(at=now, seat=body.seat))
-        case cmd.NoteHeadset():
-            found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
-            draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))
-        case cmd.NoteDeviceFault():
-            said = saying("at_seat", who=body.seat, what=body.said)
-            draft.alert("sound_device", state.made_plies, said, grey=False)
-            if state.sound.of(body.seat).devices.any:  # the seat is heard and spoken to through its pages again
-                draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
-                draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
-        case cmd.NoteMicrophoneLost():
-            said = saying("at_seat", who=body.seat, what=saying("no_sound_from", station=body.station))
-            draft.alert("microphone_lost", state.made_plies, said, grey=False)
-            draft.emit(SoundLost(at=now, seat=body.seat, what="microphone"))
+def _is_for_another(seat: Seat, station: Station | None, body: cmd.ChooseTalking | cmd.ChooseEar) -> bool:
+    """Return whether a player's station chooses for another seat than its own."""
+    return _is_player(station) and body.seat not in (None, seat)
+
+
+def _is_player(station: Station | None) -> bool:
+    return station is not None and station.role is Role.PLAYER
+
+
+@decides(cmd.ChooseTalking)
+def choose_talking(draft: Draft, seat: Seat, station: Station | None, body: cmd.ChooseTalking) -> Refusal | None:
+    """Take how a player opens the microphone; by voice only where the arbiter permits it (D.1)."""
+    if _is_for_another(seat, station, body):
+        return Refusal("only_the_arbiter", "12.3")
+    if body.talking is Talking.VOICE and not may_open_by_voice(draft.state, seat):
+        return Refusal("voice_activity_not_permitted", "D.1")
+    draft.emit(TalkingChosen(at=draft.now, seat=seat, talking=body.talking))
     return None
+
+
+@decides(cmd.ChooseEar)
+def choose_ear(draft: Draft, seat: Seat, station: Station | None, body: cmd.ChooseEar) -> Refusal | None:
+    """Take how a player wants to be spoken to; what is left out stays as it was."""
+    if _is_for_another(seat, station, body):
+        return Refusal("only_the_arbiter", "12.3")
+    ear, by = draft.state.sound.of(seat).ear, body.speed_by or 0
+    by_player = _is_player(station)
+    if by_player and ear.language_fixed and body.language not in (None, ear.language):
+        return Refusal("only_the_arbiter", "12.3")
+    named = {name: getattr(body, name, None) for name in EarChoice.__struct_fields__}
+    changed = {name: value for name, value in named.items() if value is not None}
+    if body.language is not None and not by_player:
+        changed["language_fixed"] = body.language != ""
+    word = "faster" if by > 0 else "slower" if by < 0 else ""
+    if by:
+        changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
+    if body.turn_keys:
+        changed["read_keys"] = not ear.read_keys
+        word = "read_keys" if changed["read_keys"] else "no_keys"
+    draft.emit(EarChosen(at=draft.now, seat=seat, ear=msgspec.structs.replace(ear, **changed), word=word))
+    return None
+
+
+@decides(cmd.PermitVoiceActivity)
+def permit_voice_activity(draft: Draft, body: cmd.PermitVoiceActivity) -> None:
+    """Record whether a seat's microphone may be opened by voice."""
+    draft.emit(VoiceActivityPermitted(at=draft.now, seat=body.seat, granted=body.granted))
+
+
+@decides(cmd.ChooseDevices)
+def choose_devices(draft: Draft, body: cmd.ChooseDevices) -> None:
+    """Record which of the server's own devices a seat has."""
+    chosen = SoundDevices(body.microphone, body.headphones, body.headset)
+    draft.emit(DevicesChosen(at=draft.now, seat=body.seat, devices=chosen))
+
+
+@decides(cmd.NoteVoice)
+def note_voice(draft: Draft, body: cmd.NoteVoice) -> None:
+    """Record whose voice is known at a seat."""
+    draft.emit(VoiceBound(at=draft.now, seat=body.seat, profile=body.profile))
+
+
+@decides(cmd.NoteAnotherVoice)
+def note_another_voice(draft: Draft, body: cmd.NoteAnotherVoice) -> None:
+    """Tell the arbiter that another voice than the known one was heard at a seat."""
+    said = saying("at_seat", who=body.seat, what=body.station)
+    draft.alert("another_voice", draft.state.made_plies, said, grey=True, utterance=body.utterance)
+
+
+@decides(cmd.AcceptVoice)
+def accept_voice(draft: Draft, body: cmd.AcceptVoice) -> None:
+    """Record that the arbiter accepts the voice at a seat as it is."""
+    draft.emit(ev.VoiceAccepted(at=draft.now, seat=body.seat))
+
+
+@decides(cmd.NoteHeadset)
+def note_headset(draft: Draft, body: cmd.NoteHeadset) -> None:
+    """Record whether a station's microphone hears our own voice."""
+    found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, draft.now)
+    draft.emit(HeadsetChecked(at=draft.now, seat=body.seat, found=found))
+
+
+@decides(cmd.NoteDeviceFault)
+def note_device_fault(draft: Draft, body: cmd.NoteDeviceFault) -> None:
+    """Tell the arbiter of a fault of the server's devices: the seat is heard and spoken to through its pages again."""
+    state = draft.state
+    said = saying("at_seat", who=body.seat, what=body.said)
+    draft.alert("sound_device", state.made_plies, said, grey=False)
+    if state.sound.of(body.seat).devices.any:
+        draft.emit(DevicesChosen(at=draft.now, seat=body.seat, devices=SoundDevices()))
+        draft.emit(SoundLost(at=draft.now, seat=body.seat, what="devices"))
+
+
+@decides(cmd.NoteMicrophoneLost)
+def note_microphone_lost(draft: Draft, body: cmd.NoteMicrophoneLost) -> None:
+    """Tell the arbiter and the player that no sound comes from a microphone that is open."""
+    said = saying("at_seat", who=body.seat, what=saying("no_sound_from", station=body.station))
+    draft.alert("microphone_lost", draft.state.made_plies, said, grey=False)
+    draft.emit(SoundLost(at=draft.now, seat=body.seat, what="microphone"))
 
 
 def outside_the_game(state: GameState) -> bool:

@@ -16,19 +16,21 @@ import aiohttp
 import msgspec
 
 from braille.loading import computer_profile, load_profile
-from braille.panel import Panel, bottom, chosen, erase, pan, say, top, write
+from braille.panel import LONGEST, Panel, bottom, chosen, erase, pan, say, top, write
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
 from server.game.views.messages import DrawOffer, Ended, Greeting, NextGameShown, ScoreLine, SquareToSetNow
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
-from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
+from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
+from server.stations.terminal import Display, TerminalDisplay
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.pages import part_words
 from server.wording.typed import codes_of
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
+from speech.words.spelling import plain
 
 CHOICES = (
     *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
@@ -116,7 +118,7 @@ class BrailleStation:
         session: aiohttp.ClientSession,
         origin: str,
         query: str,
-        display: BrailleDisplay,
+        display: Display,
         profile: Profile | None = None,
         *,
         capitals: bool = False,
@@ -130,6 +132,7 @@ class BrailleStation:
         self._panel = Panel(display.width, rows=display.rows)
         self._profile = profile
         self._typing = {"capitals": True} if capitals else {}
+        self._hello: dict[str, str] = {}
         self._line: aiohttp.ClientWebSocketResponse | None = None
         self._reader: Reader | None = None
         self._commands: dict[str, str] = {}
@@ -199,6 +202,18 @@ class BrailleStation:
         elif letter in ("a", "A"):
             await self.approve()
 
+    async def line(self, text: str) -> None:
+        """Take a line of a terminal: an empty one presses the clock, or goes on; a word of the page does its act."""
+        if isinstance(self._display, TerminalDisplay):
+            self._display.typed = True
+        if not text.strip():
+            await self.press()
+        elif (choice := next((word for word in self._page_acts if plain(word) == plain(text)), None)) is not None:
+            await self._choose(choice)
+        else:
+            await self.type(text[:LONGEST])
+        self._show()
+
     async def put_back(self) -> None:
         """Put the move back that was made last on the player's own board, before the press (4.7)."""
         await self._do({"do": "put_back"}, self._page_words.get("put_back.done", ""))
@@ -248,7 +263,7 @@ class BrailleStation:
             try:
                 url = f"{self._origin}/ws?{self._query}"
                 async with self._session.ws_connect(url, headers={"Origin": self._origin}, timeout=CLOSING) as line:
-                    await line.send_json({"kind": "hello", "after": self._after, "beats": True})
+                    await line.send_json({"kind": "hello", "after": self._after, "beats": True, **self._hello})
                     await line.send_json({"kind": "ear", "did": "off"})
                     self._line = line
                     while (message := await line.receive(SILENT_S)).type is aiohttp.WSMsgType.TEXT:
@@ -356,7 +371,9 @@ class BrailleStation:
         """Offer the result to approve, once there is one."""
         self._result = "" if result in (None, "*") else result or ""
         acts = (word for word, act in self._page_acts.items() if act != "approve" or self._result)
-        self._panel = msgspec.structs.replace(self._panel, choices=(*self._commands, *acts))
+        # At a terminal they are typed, and are not printed after each message.
+        choices = () if isinstance(self._display, TerminalDisplay) else (*self._commands, *acts)
+        self._panel = msgspec.structs.replace(self._panel, choices=choices)
 
     def _written(self, index: int, text: str) -> None:
         self._score += [""] * (index - len(self._score))
@@ -398,7 +415,9 @@ class BrailleStation:
             self._show()
 
     def _show(self) -> None:
-        if self._panel.shown != self._shown:
+        if isinstance(self._display, TerminalDisplay):
+            self._display.show_panel(self._panel)
+        elif self._panel.shown != self._shown:
             self._shown = self._panel.shown
             self._display.show(self._shown)
 

@@ -81,6 +81,7 @@ def part_words(part: str, language: str) -> Mapping[str, str]:
 
 class _ActWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[Text, ...]]
+    asked: dict[str, tuple[Text, ...]] = {}
 
 
 @cache
@@ -95,11 +96,14 @@ def load_act_words(language: str, root: Traversable | None = None) -> Mapping[st
 
 def _act_words(file: str, root: Traversable | None) -> Mapping[str, tuple[str, ...]]:
     source = read_source(file, root)
-    words = source.shaped(_ActWordsFile).words
+    found = source.shaped(_ActWordsFile)
+    words, asked = found.words, found.asked
     offered = {str(one.__struct_config__.tag) for one in acts() if one.form is not None}
-    for act, known in words.items():
+    for act in words:
         if act not in offered:
             raise source.complain(f"words.{act}", f'the arbiter\'s page offers no act "{act}"')
-        if not known or len(set(known)) < len(known):
-            raise source.complain(f"words.{act}", "write at least one word, and none twice")
-    return words
+    for part, acts_of_part in (("words", words), ("asked", asked)):
+        for act, known in acts_of_part.items():
+            if not known or len(set(known)) < len(known):
+                raise source.complain(f"{part}.{act}", "write at least one word, and none twice")
+    return {**words, **asked}

@@ -75,6 +75,15 @@ def bare_form(form: str) -> str:
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
 
 
+def plain(text: str) -> str:
+    """Return a text as words are compared that people type: in its normal form, bare, without blanks around it.
+
+    >>> plain(" Zurück "), plain("إلى")
+    ('zuruck', 'الى')
+    """
+    return bare_form(normal_form(text.strip()))
+
+
 def ascii_form(form: str) -> str:
     """Return a normal form with its umlauts as two letters: "laeufer"."""
     return form.translate(_EXPANSIONS)

@@ -49,7 +49,7 @@ ELSEWHERE = {
     "web/sockets/station.py": {"hold", "_take", "_answer"},
     # a client's own process, which says what went wrong and ends
     "stations/braille.py": {"run", "_take", "_follow"},
-    "stations/braille_arbiter.py": {"_look"},
+    "stations/arbiter/station.py": {"_look", "_look_at_desk", "run"},
     "cli/station.py": {"_run"},
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},

@@ -6,14 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from server.game.values.words import Seat
 from server.protocol import Numbered
+from server.stations.arbiter.cards import CardShown, OfferShown, StepOfCard, acts_of, is_whole
+from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.braille import join
-from server.stations.braille_arbiter import ArbiterBrailleStation, CardShown, OfferShown, StepOfCard, acts_of
 from server.stations.braille_display import BrailleDisplay, Key, Routed
 from server.stations.pinned_client import pinned_session
 from server.web.door.access import Place
@@ -121,7 +123,8 @@ def test_a_display_has_every_act_of_a_card_and_each_fits_forty_cells() -> None:
     acts = acts_of(card, page_words("en"))
     assert acts["Restore the earlier position"] == (back, True)
     assert {"Do all steps", "Illegal move: White", "Set the result: 1-0", "Set the result: 1/2-1/2"} <= set(acts)
-    assert "Correct the server's game" not in acts, "which move it was only the page can ask"
+    body, _ = acts["Correct the server's game"]
+    assert not is_whole(body), "which move it was is asked for"
     for tag in language_tags():
         words = page_words(tag)
         named = {key.removeprefix("settle."): text for key, text in words.items() if key.startswith("settle.")}
@@ -159,7 +162,9 @@ async def test_an_act_that_no_card_offers_is_typed_on_the_display_or_the_compute
         assert house.table.state.time.given == (0, 0), "a finger may slip"
         display.keys.append(Key.RIGHT)
         await until(lambda: display.text == "Black, 2:00, 7.5.5")
-        await chooses("yes", "White 1:")
+        await chooses("yes", "Add or deduct time: Done.")
+        display.keys.append(Key.RIGHT)
+        await until(lambda: display.text.startswith("White 1:"))
         assert house.table.state.time.given == (0, 120_000)
         await types("take back", "After move:")
         for letter in "\x1b[B":  # an arrow of the terminal
@@ -177,8 +182,8 @@ class Slow:
         self.session, self.asked, self.go = session, asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
-    async def get(self, url: str) -> AsyncIterator[aiohttp.ClientResponse]:
-        async with self.session.get(url) as answer:
+    async def get(self, url: str, **more: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+        async with self.session.get(url, **more) as answer:
             await answer.read()
             self.asked.set()
             await self.go.wait()

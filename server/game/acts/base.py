@@ -47,16 +47,18 @@ class Rights(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """How the arbiter's page offers a command: in which group, under which article, what of it differs from the rule.
+    """How an arbiter is asked for a command: in which group, under which article, what of it differs from the rule.
 
-    `fields`: by field, what `server/game/acts/forms.py` cannot see in its type. `sure`: asked once more, always ({}) or
-    where the fields have one of these values; None: never.
+    `part`: the page has a part of its own for it, named by this key of its words, and no form; elsewhere the arbiter is
+    asked for its fields all the same. `fields`: by field, what `server/game/acts/forms.py` cannot see in its type.
+    `sure`: asked once more, always ({}) or where the fields have one of these values; None: never.
     """
 
     group: str
     article: str
     fields: Mapping[str, Mapping[str, Any]]
     sure: Mapping[str, tuple[Any, ...]] | None
+    part: str = ""
 
 
 _acts: list[type[Act]] = []
@@ -81,18 +83,19 @@ class ActMeta(msgspec.StructMeta):
         sealed: Literal["", "sealer", "both"] = "",
         notes: bool = False,
         group: str = "",
+        part: str = "",
         article: str = "",
         form: Mapping[str, Mapping[str, Any]] | None = None,
         sure: Mapping[str, tuple[Any, ...]] | None = None,
         **config: Any,
     ) -> Any:
-        """`notes`: see `Act`. `group`, `article`, `form`, `sure`: of the form (`Form`). `config`: as for any Struct."""
+        """`notes`: see `Act`. `group`, `part`, `article`, `form`, `sure`: see `Form`. `config`: as for any Struct."""
         kind: Any = super().__new__(mcs, name, bases, namespace, frozen=True, kw_only=True, **config)
         if bases != (msgspec.Struct,):
             roles = frozenset((by,) if isinstance(by, Role) else by)
             kind.rights = Rights(roles, duty, after_the_end, ends_game, of_play, sealed)
             kind.notes = notes
-            kind.form = Form(group, article, form or {}, sure) if group else None
+            kind.form = Form(group, article, form or {}, sure, part) if group or part else None
             _acts.append(kind)
         return kind
 

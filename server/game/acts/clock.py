@@ -53,7 +53,18 @@ class ChooseClock(Act, by=Role.PLAYER):
     controls: tuple[str, ...] = ()
 
 
-class CorrectClock(Act, by=Role.ARBITER):
+class CorrectClock(
+    Act,
+    by=Role.ARBITER,
+    part="correct_clock",
+    article="6.10.2",
+    form={
+        "seat": {"label": "side"},
+        "ms": {"label": "take_time"},
+        "completed": {"label": "counter"},
+        "turn": {"hidden": True},
+    },
+):
     """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves.
 
     See 6.10.2. The other side stays as it is, and what it uses meanwhile stays used. `turn`: whose time runs or will
@@ -67,7 +78,7 @@ class CorrectClock(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class ApproveClock(Act, by=Role.ARBITER):
+class ApproveClock(Act, by=Role.ARBITER, part="approve_clock", article="6.3.1", form={"approved": {"value": True}}):
     """The arbiter approves the clock as a player has set it, or leaves it as it was (6.3.1)."""
 
     approved: bool

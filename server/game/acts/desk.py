@@ -25,7 +25,7 @@ class OpenDesk(Act, by=Role.ARBITER, group="irregular", article="D.2.9"):
     reason: Text = ""
 
 
-class ShowBoard(Act, by=Role.ARBITER):
+class ShowBoard(Act, by=Role.ARBITER, part="desk.show", article="D.2.9", form={"placement": {"sort": "squares"}}):
     """The arbiter enters what stands on one board; the board of the record is not changed by it.
 
     While the boards are being set, the player at this board is told the squares again.
@@ -35,7 +35,18 @@ class ShowBoard(Act, by=Role.ARBITER):
     placement: Placement
 
 
-class TypeCell(Act, by=Role.ARBITER):
+class TypeCell(
+    Act,
+    by=Role.ARBITER,
+    part="desk.lines",
+    article="D.2.9",
+    form={
+        "seat": {"sort": "cell", "label": "desk.entry"},
+        "ply": {"hidden": True},
+        "text": {"sort": "cell_text", "label": "desk.as_written"},
+        "language": {"hidden": True},
+    },
+):
     """This is one cell of a player's score as the arbiter read it there.
 
     "-" for a blank one, "" takes it back. `language`: the language whose letters are used, where it is not the player's
@@ -48,14 +59,20 @@ class TypeCell(Act, by=Role.ARBITER):
     language: Annotated[str, msgspec.Meta(max_length=8, pattern=r"^[a-z]*\Z")] = ""
 
 
-class HearCell(Act, by=Role.ARBITER):
+class HearCell(
+    Act,
+    by=Role.ARBITER,
+    part="desk.heard",
+    article="D.2.9",
+    form={"seat": {"sort": "cell_heard", "label": "desk.entry"}, "ply": {"hidden": True}},
+):
     """The arbiter has listened to what was dictated into this cell: it is no longer provisional (D.2.7)."""
 
     seat: Seat
     ply: PlyNumber
 
 
-class AcceptUnread(Act, by=Role.ARBITER):
+class AcceptUnread(Act, by=Role.ARBITER, part="desk.accept", article="D.2.9", form={"plies": {"hidden": True}}):
     """The arbiter lets what the desk found stand, though these plies were read in no score (D.2.9).
 
     It counts for what was read and seen so far: whatever is typed or shown after it takes it back.
@@ -64,7 +81,25 @@ class AcceptUnread(Act, by=Role.ARBITER):
     plies: Annotated[tuple[PlyNumber, ...], msgspec.Meta(min_length=1, max_length=1200)]
 
 
-class DecideDesk(Act, by=Role.ARBITER):
+class DecideDesk(
+    Act,
+    by=Role.ARBITER,
+    part="desk.decide",
+    article="D.2.9",
+    form={
+        "kind": {"sort": "decision", "words": "desk."},
+        "verdict": {"hidden": True},
+        "ply": {"hidden": True},
+        "placement": {"hidden": True},
+        "turn": {"hidden": True},
+        "moves": {"hidden": True},
+        "position_alone": {"label": "desk.position_alone", "when": {"kind": ("mend",)}},
+        "times": {"sort": "desk_times", "label": "desk.times", "when": {"kind": ("back",)}},
+        "white_ms": {"when": {"times": ("typed",)}},
+        "black_ms": {"when": {"times": ("typed",)}},
+        "reason": {"hidden": True},
+    },
+):
     """This is the arbiter's decision at the desk.
 
     `adjust`: the scores agree; a player whose board deviates sets it to `placement`, and the clocks stay. `back`: both
@@ -88,7 +123,7 @@ class DecideDesk(Act, by=Role.ARBITER):
     reason: Text = ""
 
 
-class ConfirmBoard(Act, by=Role.ARBITER):
+class ConfirmBoard(Act, by=Role.ARBITER, part="desk.confirm", article="D.2.9", form={"board": {"sort": "awaited"}}):
     """This board was read square by square and stands as decided.
 
     When both boards are confirmed, the clocks may be started.
@@ -97,7 +132,7 @@ class ConfirmBoard(Act, by=Role.ARBITER):
     board: Seat
 
 
-class CloseDesk(Act, by=Role.ARBITER):
+class CloseDesk(Act, by=Role.ARBITER, part="desk.close", article="D.2.9"):
     """The arbiter closes the desk without a decision."""
 
     reason: Text = ""

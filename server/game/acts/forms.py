@@ -32,8 +32,21 @@ def forms(values: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
 
     `values`: for fields ("note_incident.kind") whose choices are configuration. `after`: also when the game is over.
     """
-    made = [_form_of(kind, values) for kind in acts() if kind.form is not None]
+    made = [_form_of(kind, values) for kind in acts() if kind.form is not None and not kind.form.part]
     return sorted(made, key=lambda form: (GROUPS.index(form["group"]), _article_order(form["article"])))
+
+
+def forms_of_parts() -> list[dict[str, Any]]:
+    """Return, likewise, every act for which the page has a part of its own: `part` instead of `group`.
+
+    `fixed`: what the act says by itself.
+    """
+    made = []
+    for kind in acts():
+        if kind.form is not None and kind.form.part:
+            fixed = {name: more["fixed"] for name, more in kind.form.fields.items() if "fixed" in more}
+            made.append({**_form_of(kind, {}), "part": kind.form.part, "fixed": fixed})
+    return made
 
 
 def _article_order(article: str) -> list[tuple[int, int, str]]:
@@ -48,7 +61,7 @@ def _form_of(kind: type[Act], values: Mapping[str, Sequence[str]]) -> dict[str, 
     fields = []
     for field in msgspec.structs.fields(kind):
         more = dict(form.fields.get(field.name, {}))
-        if more.pop("hidden", False):  # the server fills it in, or other parts of the page do
+        if more.pop("hidden", False) or "fixed" in more:  # the server fills it in, or other parts of the page do
             continue
         if f"{name}.{field.name}" in values:
             more["values"] = list(values[f"{name}.{field.name}"])

@@ -109,7 +109,21 @@ class WriteScore(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=T
     words: tuple[str, ...] = ()
 
 
-class Ask(Act, by=(Role.PLAYER, Role.ARBITER), duty=Duty.INFORM, after_the_end=True):
+class Ask(
+    Act,
+    by=(Role.PLAYER, Role.ARBITER),
+    duty=Duty.INFORM,
+    after_the_end=True,
+    part="ask_set_up",
+    article="2.3",
+    form={
+        "what": {"fixed": "set_up"},
+        "move": {"hidden": True},
+        "last": {"hidden": True},
+        "refused": {"hidden": True},
+        "article": {"hidden": True},
+    },
+):
     """The player asks for something and is answered alone (D.2.6.1, D.2.10.4).
 
     `time`, `opponent_time`, `moves`, `last`, `score`: as named. `clock`: all that a clock shows: both times, whose time

@@ -65,14 +65,25 @@ class ChooseEar(
     turn_keys: bool = False
 
 
-class PermitVoiceActivity(Act, by=Role.ARBITER):
+class PermitVoiceActivity(Act, by=Role.ARBITER, part="voice_may", article="D.2.7", form={"granted": {"value": True}}):
     """The arbiter permits voice activity at a seat, or takes the permission back; a rated game needs it."""
 
     seat: Seat
     granted: bool = True
 
 
-class ChooseDevices(Act, by=Role.ARBITER, after_the_end=True):
+class ChooseDevices(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    part="devices",
+    article="D.2.7",
+    form={
+        "microphone": {"sort": "sound_device", "among": "microphones", "label": "devices.microphone"},
+        "headphones": {"sort": "sound_device", "among": "headphones", "label": "devices.headphones"},
+        "headset": {"label": "devices.headset"},
+    },
+):
     """The arbiter gives a seat sound devices of the server itself, by name; both None: no devices.
 
     `headset`: the microphone cannot hear the headphones.
@@ -93,7 +104,14 @@ class AcceptVoice(Act, by=Role.ARBITER, group="stations", article="D.2.7"):
     seat: Seat
 
 
-class AllowRoom(Act, by=Role.ARBITER, after_the_end=True):
+class AllowRoom(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    part="room",
+    article="D.2.7",
+    form={"allowed": {"label": "room.yes", "value": True}, "language": {"hidden": True}},
+):
     """The arbiter allows public announcements to be spoken into the room, or takes that back.
 
     Without it none are. `language`: the language used; "" means White's.

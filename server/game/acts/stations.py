@@ -18,7 +18,13 @@ At = Literal["display", "server"]
 """Where two buttons may be: never at a player's own device, whose program could press for the opponent."""
 
 
-class LearnPressKeys(Act, by=Role.ARBITER):
+class LearnPressKeys(
+    Act,
+    by=Role.ARBITER,
+    part="press_keys.sheet",
+    article="6.2.1",
+    form={"at": {"label": "press_keys.at", "words": "press_keys.at.", "empty": "press_keys.at.none"}},
+):
     """The arbiter says at which device the two buttons are.
 
     Each is then pressed there once, White's first. `at`: a display, or the server's own machine; None: there are no
@@ -48,7 +54,14 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=3_600)]
 Display = Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class DelayDisplay(Act, by=Role.ARBITER, after_the_end=True):
+class DelayDisplay(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    part="delay",
+    article="11.3",
+    form={"delay_s": {"sort": "delay", "label": "delay"}, "station": {"sort": "display", "label": "title.display"}},
+):
     """The arbiter has a display show the game as it was `delay_s` seconds ago, and never anything later.
 
     `station`: this display alone, for example the one at the table for an opponent who does not hear; "": all that have
@@ -59,7 +72,17 @@ class DelayDisplay(Act, by=Role.ARBITER, after_the_end=True):
     station: Display = ""
 
 
-class ShowToSpectators(Act, by=Role.ARBITER, after_the_end=True):
+class ShowToSpectators(
+    Act,
+    by=Role.ARBITER,
+    after_the_end=True,
+    part="spectators_may_see",
+    article="11.3",
+    form={
+        "show": {"label": "spectators_may_see", "value": True},
+        "delay_s": {"sort": "delay", "label": "delay", "when": {"show": (True,)}},
+    },
+):
     """The arbiter shows this table on the spectators' page, as it was `delay_s` seconds ago, or shows it there no more.
 
     Where all displays of the table are delayed more, that delay holds here too. A table for training is never shown.

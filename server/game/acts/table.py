@@ -19,7 +19,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
 
-class StartGame(Act, by=Role.ARBITER):
+class StartGame(Act, by=Role.ARBITER, part="start", article="6.6"):
     """The arbiter starts the game: White's clock runs (6.6)."""
 
 
@@ -89,7 +89,17 @@ class SetClockMaster(Act, by=Role.ARBITER, group="game", article="6.1", form={"c
     clock_master: ClockMaster
 
 
-class RecordAdaptation(Act, by=Role.ARBITER):
+class RecordAdaptation(
+    Act,
+    by=Role.ARBITER,
+    part="adaptation",
+    article="D.1",
+    form={
+        "name": {"sort": "adaptation", "label": "adaptation"},
+        "value": {"sort": "adaptation_value", "label": "adaptation_value"},
+        "approved": {"value": True},
+    },
+):
     """The arbiter records a D.1 adaptation by name, approved or not.
 
     Names, values and which may not change after the start: `config/rules/adaptations.toml`.
@@ -100,7 +110,18 @@ class RecordAdaptation(Act, by=Role.ARBITER):
     approved: bool = True
 
 
-class TickChecklist(Act, by=Role.ARBITER):
+class TickChecklist(
+    Act,
+    by=Role.ARBITER,
+    part="checklist",
+    article="12.1",
+    form={
+        "item": {"sort": "check", "label": "checklist"},
+        "seat": {"hidden": True},
+        "ok": {"label": "checklist.ok", "value": True},
+        "note": {"hidden": True},
+    },
+):
     """The arbiter has looked at something before the game; `seat`: at whose board.
 
     `item`: one of `config/rules/checklists.toml`.

@@ -1,0 +1,103 @@
+"""The cards of the arbiter's page at a line of text: the lines of each, and the acts that settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from server.game.acts import Mend, StationAct
+from server.game.values.words import Seat
+from server.wording.pages import alert_head, move_number
+
+SETTLES = ("acknowledged", "put_off", "filed")
+"""What may be done with every alert, beside the acts that answer it."""
+RESULTS = ("1-0", "1/2-1/2", "0-1")
+"""The results that a line offers for a game that the arbiter ends."""
+
+
+class OfferShown(msgspec.Struct, frozen=True):
+    """This is an act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
+
+    name: str
+    body: dict[str, Any]
+    form: bool
+    who: Seat | None
+    what: str = ""
+
+
+class StepOfCard(msgspec.Struct, frozen=True):
+    """This is a step of an incident, as `/api/alerts` gives it."""
+
+    name: str
+    body: dict[str, Any]
+    done: bool
+    who: Seat | None = None
+
+
+class CardShown(msgspec.Struct, frozen=True):
+    """This is a card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
+
+    numbers: tuple[int, ...]
+    kind: str
+    ply: int
+    grey: bool
+    at_once: bool
+    how: str
+    text: str
+    article: str
+    offers: tuple[OfferShown, ...]
+    steps: tuple[StepOfCard, ...] = ()
+
+
+class CardsShown(msgspec.Struct, frozen=True):
+    changes: int
+    cards: tuple[CardShown, ...]
+
+
+def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the lines of an alert: its place and whether it needs the arbiter at once, its short name, the article.
+
+    These fit forty cells. Then its words. `place`: from 1, of so many.
+    """
+    times = f"×{len(card.numbers)}" if len(card.numbers) > 1 else ""
+    head = [f"{place}/{of}{'!' if card.at_once else ''}", alert_head(card.kind, words), times, card.article]
+    about = [
+        words["at_ply"].replace("{ply}", move_number(card.ply, words)) if card.ply else "",
+        words["as_heard"] if card.grey else "",
+    ]
+    return (" ".join(filter(None, head)), card.text, ", ".join(filter(None, about)))
+
+
+def acts_of(card: CardShown, words: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], bool]]:
+    """Return word -> the command that a routing key over it gives, and whether it is to be confirmed.
+
+    An act of which the page asks more is given as it is filled in, where that is enough (`is_whole`), else the rest is
+    asked for; a result is one of three.
+    """
+    found: dict[str, tuple[dict[str, Any], bool]] = {}
+    for offer in card.offers:
+        about = words[offer.who.value] if offer.who is not None else offer.what
+        word = words[f"settle.{offer.name}"]
+        if offer.body.get("do") == "rule_result" and offer.form:
+            for result in RESULTS:
+                found[f"{word}: {result}"] = ({"reason": "", **offer.body, "result": result}, True)
+        else:
+            found[f"{word}: {about}" if about else word] = (offer.body, True)
+    for step in card.steps:
+        if not step.done:
+            who = f": {words[step.who.value]}" if step.who is not None else ""
+            found.setdefault(words[f"settle.{step.name}"] + who, (step.body, True))
+    for how in SETTLES:
+        if how != card.how:
+            found[words[f"settle.{how}"]] = ({"do": "settle_alert", "numbers": list(card.numbers), "how": how}, False)
+    return found
+
+
+def is_whole(body: dict[str, Any]) -> bool:
+    """Return whether an act needs nothing more, as which move was played instead."""
+    try:
+        return not isinstance(msgspec.convert(body, StationAct), Mend)
+    except msgspec.ValidationError:
+        return False

@@ -1,0 +1,606 @@
+"""The arbiter's own braille display or terminal is a station: what is urgent first, then the clocks and the last move.
+
+It shows the cards of the arbiter's page (`/api/alerts`), in their order, then the desk while there is anything to do at
+it, then who waits at the door. A routing key over an act gives it, or its word, once it was confirmed. Everything that
+the page does can be typed besides, on the display's keys or the computer's: its name, its article or a word of the
+page's finder, then what is asked of it, one field after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import quote
+
+import aiohttp
+import chess
+import msgspec
+
+from braille.cells import Written, cells_of
+from braille.loading import computer_profile, load_profile
+from braille.panel import bottom, say, top, write
+from braille.profile import Profile
+from braille.typed import texts_of_cells
+from server.game import acts as ev
+from server.game.values.words import Seat
+from server.game.views.messages import Greeting, Picture, Recorded
+from server.game.views.table import TableShown
+from server.protocol import Numbered, Outcome
+from server.stations.arbiter.answers import answer_lines
+from server.stations.arbiter.asked import FormOfAct, form_of, forms_found, words_at_a_line
+from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, is_whole, lines_of
+from server.stations.arbiter.desk import Cell, cells_asked, compared, decisions, desk_lines, is_shown, next_cell
+from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
+from server.stations.arbiter.typed_acts import (
+    Asking,
+    answered,
+    asking,
+    bodies,
+    choices,
+    question,
+    sources,
+    why_not,
+)
+from server.stations.braille import AGAIN_S, BrailleStation, digits
+from server.stations.braille_display import Key, Pressed, Typed
+from server.stations.terminal import Display
+from server.wording.braille import Reader, shown_lines
+from server.wording.typed import codes_of
+from speech.words.loading import load_scheme
+from speech.words.spelling import plain
+
+ESCAPED = "\x1b"
+ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
+"""The last letter of an arrow key of a terminal, and the key of a display that does the same."""
+AT_ONCE = ("type_cell", "hear_cell", "show_board", "more_cells", "compare_scores", "tick_checklist", "check_all", "ask")
+"""What is given without a yes: it settles nothing, or is as easily taken back."""
+OF_THE_DESK = ("board_read", "cell_typed", "cell_heard", "unread_accepted", "board_confirmed", "square_asked",
+               "board_said_set", "boards_to_set", "restored")  # fmt: skip
+"""Events after which the desk says something else, besides those whose names begin with "desk_"."""
+Place = Literal["card", "desk", "door", "game"]
+
+
+def clock_line(times: Mapping[Seat, int], running: Seat | None, words: Mapping[str, str]) -> str:
+    """Return both clocks in one line, with a sign after the time that runs.
+
+    >>> clock_line({Seat.WHITE: 3_930_500, Seat.BLACK: 60_000}, Seat.WHITE, {"white": "White", "black": "Black"})
+    'White 1:05:30* Black 0:01:00'
+    """
+    return " ".join(f"{words[seat]} {digits(max(0, times[seat]))}{'*' if seat is running else ''}" for seat in Seat)
+
+
+def move_line(picture: Picture, profile: Profile) -> str:
+    """Return the last move with its number, in cells; "" before the first, and where it is not known."""
+    uci = picture.line[-1] if picture.line else None
+    if uci is None:
+        return ""
+    number = f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
+    move = chess.Move.from_uci(uci)
+    man = chess.BaseBoard(picture.game).piece_at(move.to_square) if picture.game is not None else None
+    piece = chess.piece_name(man.piece_type) if man is not None and move.promotion is None else "pawn"
+    start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    said = Written(
+        piece=piece,
+        from_file=start[0],
+        from_rank=start[1],
+        to_square=end,
+        promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
+    )
+    return f"{number} {cells_of(said, profile)}"
+
+
+class ArbiterBrailleStation(BrailleStation):
+    """An arbiter's braille display, or terminal, as a station.
+
+    Line up and down lead from alert to alert, the most urgent first, and behind the last to the desk, the door, and
+    clocks and last move; left and right pan in one of them.
+    """
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        origin: str,
+        query: str,
+        display: Display,
+        profile: Profile | None = None,
+        *,
+        language: str = "en",
+    ) -> None:
+        """Set up the station; `language`: in which the arbiter reads."""
+        super().__init__(session, origin, query, display, profile)
+        self._language = language
+        self._hello = {"language": language}
+        self._reads = {"Accept-Language": language}
+        self._words = words_at_a_line(language)
+        self._cards: tuple[CardShown, ...] = ()
+        self._acts: dict[str, tuple[dict[str, Any], bool]] = {}
+        self._asked: tuple[str, Asking | dict[str, Any]] | None = None  # the act that waits for a yes
+        self._found: dict[str, tuple[FormOfAct, dict[str, Any]]] = {}  # acts to choose, with what is known of them
+        self._news: tuple[str, ...] = ()  # what came of the act given last, while nothing else is read
+        self._giving: dict[str, str] = {}  # id of a command -> its act, until it is answered
+        self._recorded = -1  # the last message when a command was sent: whether anything came of it
+        self._desk: dict[str, Any] = {}
+        self._cells: tuple[int, ...] = ()  # half-moves to be copied besides those that the desk asks for
+        self._copied: Cell | None = None  # the cell that was typed last, after which the next one is asked for
+        self._table: TableShown | None = None
+        self._waiting: tuple[dict[str, Any], ...] = ()
+        self._fetching: asyncio.Task[None] | None = None
+        self._asking: Asking | None = None  # the act that is being filled in
+        self._arrow = ""  # the beginning of an arrow key, which a terminal gives as three letters
+        self._at = 0  # the card that is read; behind the last: clocks and last move
+        self._changes = -1  # how often the alerts had changed when the cards were made, and by what came since
+        self._told_of = -1
+        self._looking: asyncio.Task[None] | None = None
+        self._picture: Picture | None = None
+        self._came = 0.0  # when the picture came, in seconds of this machine
+
+    async def press(self) -> None:
+        """Go on to the next alert: an arbiter presses no clock."""
+        self._go(1)
+
+    async def ask_time(self) -> None:
+        """Show both clocks and the last move."""
+        self._go_to("game")
+
+    async def run(self) -> None:
+        """Keep the line, and watch the door, until cancelled."""
+        door = asyncio.create_task(self._watch_the_door())
+        try:
+            await super().run()
+        finally:
+            door.cancel()
+            await asyncio.gather(door, return_exceptions=True)
+
+    async def letter(self, letter: str) -> None:
+        """Take a letter of the computer's keyboard: words are typed there as on the display's keys.
+
+        While nothing is typed Enter goes on to the next alert, and the space bar shows the clocks.
+        """
+        begun, self._arrow = self._arrow, ""
+        if letter == ESCAPED or (begun == ESCAPED and letter == "["):
+            self._arrow = begun + letter
+        elif begun:
+            await self._pressed(ARROWS.get(letter, Key.OTHER))
+        elif letter in ("\r", "\n") and self._panel.typed:
+            self._panel = write(self._panel, "")
+            await self._pressed(Key.ENTER)
+        elif letter in ("\b", "\x7f"):
+            await self._pressed(Key.BACKSPACE)
+        elif letter in ("\r", "\n") or (letter == " " and not self._panel.typed):
+            await super().letter(letter)
+        elif letter.isprintable():
+            await self._pressed(Typed(letter))
+        self._show()
+
+    async def type(self, text: str) -> bool:
+        """Look for the act that was typed, or fill in the field that is asked for; nothing is given yet."""
+        self._news = ()
+        cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
+        texts = texts_of_cells(text, codes_of(self._language)) if cells else (text.strip(),)
+        if self._asking is not None:
+            await self._fill_in(texts)
+            return True
+        wanted = [plain(one) for one in texts]
+        named = [one for one in self._panel.choices if plain(one) in wanted]
+        found = () if named else next(filter(None, (forms_found(one, self._language) for one in texts)), ())
+        if not named and not found:
+            begun = [one for one in self._panel.choices if any(part and plain(one).startswith(part) for part in wanted)]
+            named = begun if len(begun) == 1 else []
+        if named:
+            await self._choose(named[0])
+            return True
+        self._asked = None
+        if len(found) == 1:
+            await self._begin(found[0])
+        else:
+            self._found = {self._words[form.words]: (form, {}) for form in found}
+            self._offer((self._words["acts.found"].replace("{count}", str(len(found))),), tuple(self._found))
+        return True
+
+    # what comes
+
+    def _greeted(self, greeting: Greeting) -> None:
+        scheme = load_scheme(greeting.scheme, self._language)
+        profile = self._profile or load_profile(computer_profile(self._language))
+        self._reader = Reader(scheme, profile, self._panel.width)
+        self._table = greeting.table
+        self._pictured(greeting.picture)
+        self._look()
+        self._look_at_desk()
+
+    def _told(self, said: Numbered) -> None:
+        message = said.message
+        if not isinstance(message, Recorded):
+            if self._reader is not None:
+                self._say(shown_lines(message, said.lines, self._reader))
+            return
+        self._pictured(message.picture)
+        self._table = table_after(self._table, message.event)
+        name = str(type(message.event).__struct_config__.tag)
+        if name.startswith("desk_") or name in OF_THE_DESK:
+            self._look_at_desk()
+        self._told_of = max(self._told_of, message.alerts)
+        if self._told_of > self._changes:
+            self._look()
+        elif self._place == "game" and isinstance(message.event, ev.Completed | ev.ClockPaused | ev.ClockResumed):
+            self._take_cards(self._cards)
+
+    def _pictured(self, picture: Picture | None) -> None:
+        if picture is not None:
+            self._picture, self._came = picture, time.monotonic()
+
+    def _look(self) -> None:
+        """Have the cards fetched, unless that is under way."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._fetch())
+
+    async def _fetch(self) -> None:
+        """Fetch the cards, again where they changed meanwhile; without an answer, try again while the line is there."""
+        while True:
+            try:
+                found = msgspec.convert(await self._got(f"/api/alerts?language={self._language}"), CardsShown)
+            except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+                if self._line is None:
+                    return  # the display says that it is away, and asks again when it is back
+                await asyncio.sleep(AGAIN_S)
+                continue
+            self._changes = max(self._changes, found.changes)
+            self._take_cards(tuple(card for card in found.cards if not card.how))
+            if self._told_of <= self._changes:
+                return
+
+    async def _got(self, path: str) -> Any:
+        """Return what the server answers at a path. Raises ClientError, TimeoutError, MsgspecError."""
+        joined = f"{self._origin}{path}{'&' if '?' in path else '?'}{self._query}"
+        async with self._session.get(joined, headers=self._reads) as answer:
+            return msgspec.json.decode(await answer.read())
+
+    def _look_at_desk(self) -> None:
+        """Have the desk fetched; the last question counts."""
+        if self._fetching is not None:
+            self._fetching.cancel()
+        self._fetching = asyncio.create_task(self._fetch_desk())
+
+    async def _fetch_desk(self) -> None:
+        plies = ",".join(map(str, self._cells))
+        try:
+            found = await self._got(f"/api/desk?plies={plies}")
+        except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+            return  # it is asked for anew when the line is back
+        if "open" in found:
+            self._take_desk(found)
+
+    def _take_desk(self, desk: dict[str, Any]) -> None:
+        """Lead to a desk that was opened, and after a cell was typed there to the next one that is still to be read."""
+        opened = is_shown(desk) and not is_shown(self._desk)
+        was_there, copied = self._place == "desk", self._copied
+        self._desk, self._copied = desk, None
+        if not is_shown(desk):
+            self._cells = ()
+        if self._busy and copied is None:
+            return
+        following = next_cell(desk, copied) if copied is not None else None
+        if following is not None:
+            self._copy(following)
+        elif opened or was_there or copied is not None:
+            self._go_to("desk" if is_shown(desk) else "game")
+
+    async def _watch_the_door(self) -> None:
+        """Learn of the devices that wait to be admitted, while there is a line."""
+        version = -1
+        while True:
+            if self._line is None:
+                await asyncio.sleep(AGAIN_S)
+                continue
+            try:
+                found = await self._got(f"/api/introductions?version={version}")
+                version, waiting = found["version"], tuple(found["waiting"])
+            except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError, KeyError):
+                await asyncio.sleep(AGAIN_S)
+                continue
+            here, news = self._place, {one["id"] for one in waiting} - {one["id"] for one in self._waiting}
+            self._waiting = waiting
+            if not self._busy and (here == "door" or (here == "game" and news)):
+                self._go_to("door" if waiting else "game")
+
+    def _take_cards(self, cards: tuple[CardShown, ...]) -> None:
+        """Keep reading what is read while it is there, unless somebody waits for the arbiter now.
+
+        An arbiter who went on to the clocks stays there; one who has read that there is no alert reads the first.
+        """
+        here = self._place
+        before = self._cards[self._at] if here == "card" else None
+        known = {number for card in self._cards for number in card.numbers}
+        stays = here in ("desk", "door") or (here == "game" and self._cards)
+        at = 0
+        if before is not None:
+            at = next((place for place, card in enumerate(cards) if card.kind == before.kind
+                       and set(before.numbers) & set(card.numbers)), 0)  # fmt: skip
+        urgent = (place for place, card in enumerate(cards) if card.at_once and not known >= set(card.numbers))
+        fresh = next(urgent, None)
+        self._cards = cards
+        self._at = self._places.index(here) if stays else at
+        if fresh is not None:
+            self._at, self._news = fresh, ()
+        if fresh is not None or not self._busy:
+            self._read()
+
+    @property
+    def _busy(self) -> bool:
+        """Return whether something is being asked that what comes must not take away."""
+        return self._asked is not None or self._asking is not None or (bool(self._found) and self._place != "desk")
+
+    @property
+    def _places(self) -> list[Place]:
+        """Return what there is to read, in its order."""
+        cards: list[Place] = ["card"] * len(self._cards)
+        desk: list[Place] = ["desk"] if is_shown(self._desk) else []
+        door: list[Place] = ["door"] if self._waiting else []
+        return [*cards, *desk, *door, "game"]
+
+    @property
+    def _place(self) -> Place:
+        places = self._places
+        return places[min(self._at, len(places) - 1)]
+
+    def _go_to(self, place: Place) -> None:
+        self._at = self._places.index(place)
+        self._read()
+
+    # what is read
+
+    def _read(self) -> None:
+        """Show the card that is read, or what stands behind the last one: desk, door, clocks and last move."""
+        self._asked, self._asking, self._found, self._acts = None, None, {}, {}
+        if self._reader is None:
+            return
+        match self._place:
+            case "card":
+                card = self._cards[self._at]
+                lines = tuple(filter(None, lines_of(card, self._at + 1, len(self._cards), self._words)))
+                self._acts = acts_of(card, self._words)
+            case "desk":
+                lines, self._found = desk_lines(self._desk, self._words), self._acts_of_desk()
+            case "door":
+                lines = tuple(
+                    self._words["device_waits"].replace("{mark}: {who}", name)
+                    for name in named_waiting(self._now, self._words)
+                )
+                self._found = {
+                    self._words[form.words]: (form, {}) for form in map(form_of, ("admit", "refuse")) if form
+                }
+            case _:
+                none = () if self._cards else (f"{self._words['alerts']}: {self._words['no_alerts']}",)
+                lines = (*self._game(), *none)
+        self._offer((*self._news, *lines), (*self._acts, *self._found))
+
+    def _acts_of_desk(self) -> dict[str, tuple[FormOfAct, dict[str, Any]]]:
+        """Return word -> act, with what is known of it, of all that can be done at the desk now."""
+        desk, found = self._desk, dict[str, tuple[FormOfAct, dict[str, Any]]]()
+
+        def add(do: str, words: str = "", **known: Any) -> None:
+            form = form_of(do)
+            if form is not None and not why_not(form, self._now, self._words):
+                found[self._words[words or form.words]] = (form, known)
+
+        if desk.get("setting"):
+            for side in desk["setting"]["awaited"]:
+                add("confirm_board", f"desk.confirm.{side}", board=side)
+        elif cells_asked(desk):
+            add("type_cell")
+            add("hear_cell")
+        if desk.get("open"):
+            add("accept_unread")
+            for kind in decisions(desk):
+                add("decide_desk", f"desk.{kind}", kind=kind)
+            add("show_board")
+            add("compare_scores")
+            add("close_desk")
+        return found
+
+    def _game(self) -> tuple[str, ...]:
+        if self._picture is None or self._reader is None:
+            return ()
+        shown = self._picture
+        times = {Seat.WHITE: shown.white_ms, Seat.BLACK: shown.black_ms}
+        if shown.running is not None:
+            times[shown.running] -= int((time.monotonic() - self._came) * 1000)
+        return (clock_line(times, shown.running, self._words), *filter(None, (move_line(shown, self._reader.profile),)))
+
+    def _offer(self, lines: tuple[str, ...], choices: tuple[str, ...]) -> None:
+        self._panel = say(msgspec.structs.replace(self._panel, choices=choices), lines)
+        self._show()
+
+    def _go(self, on: int) -> None:
+        self._news = ()
+        self._at = (min(self._at, len(self._places) - 1) + on) % len(self._places)
+        self._read()
+
+    # an act that is typed
+
+    @property
+    def _now(self) -> TableNow:
+        plies = len(self._picture.line) if self._picture is not None else 0
+        return TableNow(plies, self._language, self._table, self._desk, waiting=self._waiting)
+
+    async def _begin(self, form: FormOfAct, known: dict[str, Any] | None = None) -> None:
+        """Ask for the first field of an act, once it is known what there is to choose."""
+        self._found = {}
+        now = self._now
+        for path, part in sources(form).items():
+            try:
+                found = await self._got(path)
+            except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+                self._refuse(self._words["server_gone"])
+                return
+            if found.get("text"):
+                self._refuse(found["text"])
+                return
+            now = msgspec.structs.replace(now, **{part: found if part == "devices" else tuple(found[part])})
+        wrong = why_not(form, now, self._words)
+        if wrong:
+            self._refuse(wrong)
+            return
+        if form.do == "type_cell" and not known:
+            first = next_cell(self._desk)
+            if first is not None:
+                self._copy(first)
+                return
+        await self._ask_next(asking(form, now, known))
+
+    def _copy(self, cell: Cell) -> None:
+        """Ask for what is written in a cell."""
+        form = form_of("type_cell")
+        assert form is not None
+        asked = asking(form, self._now, {"seat": cell[1], "ply": cell[0]})
+        self._asked, self._asking, self._found = None, asked, {}
+        self._offer(question(asked, self._words), tuple(choices(asked, self._words)))
+
+    def _refuse(self, sentence: str) -> None:
+        """Say why something cannot be done, and go on with what is read."""
+        self._asked, self._asking, self._found = None, None, {}
+        self._read()
+        self._say((sentence, *self._panel.said))
+
+    async def _fill_in(self, said: tuple[str, ...]) -> None:
+        """Take the answer to a field in the first way of reading it that is one, or say what is wrong with it."""
+        assert self._asking is not None
+        told = [answered(self._asking, one, self._words) for one in said]
+        filled = next((one for one in told if isinstance(one, Asking)), None)
+        if filled is not None:
+            await self._ask_next(filled)
+            return
+        wrong = next((one for one in told if isinstance(one, str)), "")
+        lines = filter(None, (wrong, *question(self._asking, self._words)))
+        self._offer(tuple(lines), tuple(choices(self._asking, self._words)))
+
+    async def _ask_next(self, asked: Asking) -> None:
+        """Ask for the next field; after the last, whether the act is to be given."""
+        if asked.field is not None:
+            self._asking = asked
+            self._offer(question(asked, self._words), tuple(choices(asked, self._words)))
+            return
+        self._asking = None
+        if asked.form.do in AT_ONCE:
+            await self._give(asked)
+        else:
+            self._confirm(self._words[asked.form.words], asked, ", ".join(asked.named))
+
+    def _confirm(self, what: str, act: Asking | dict[str, Any], named: str = "") -> None:
+        """Ask for a yes before an act is given."""
+        assert self._reader is not None
+        scheme = self._reader.scheme
+        self._asked = (what, act)
+        lines = (scheme.phrase("shown_sure", what=what), *filter(None, (named,)))
+        self._offer(lines, (scheme.text("cmd.yes"), scheme.text("cmd.no")))
+
+    # what is pressed
+
+    async def _pressed(self, key: Pressed) -> None:
+        match key:
+            case Key.DOWN:
+                self._go(1)
+            case Key.UP:
+                self._go(-1)
+            case Key.TOP if self._panel.at == 0:
+                self._at = 0
+                self._read()
+            case Key.TOP:
+                self._panel = top(self._panel)
+            case Key.BOTTOM:
+                self._panel = bottom(self._panel)
+            case Key.ESCAPE if not self._panel.typed:
+                self._read()  # what was being filled in is left
+            case _:
+                await super()._pressed(key)
+
+    async def _choose(self, choice: str) -> None:
+        """Give the act whose word a routing key chose; what answers an alert needs a yes, as a finger may slip."""
+        assert self._reader is not None
+        self._news = ()
+        if self._asked is not None:
+            (_, act), self._asked = self._asked, None
+            if choice == self._reader.scheme.text("cmd.yes"):
+                await self._give(act)
+            else:
+                self._read()
+            return
+        if self._asking is not None:
+            await self._fill_in((choice,))
+            return
+        if choice in self._found:
+            await self._begin(*self._found[choice])
+            return
+        body, sure = self._acts[choice]
+        form = None if is_whole(body) else form_of(body["do"])
+        if form is not None:
+            await self._begin(form, body)
+        elif sure:
+            self._confirm(choice, body)
+        else:
+            await self._give(body)
+
+    async def _give(self, act: Asking | dict[str, Any]) -> None:
+        """Give an act: a command of the game, several, or something that is asked of the server."""
+        if isinstance(act, Asking) and act.form.do == "more_cells":
+            number = int(act.body["number"])
+            self._cells = (*self._cells, 2 * number - 1, 2 * number)
+            self._look_at_desk()
+            self._go_to("desk")
+            return
+        if isinstance(act, Asking) and act.form.path:
+            await self._post(act)
+            return
+        self._recorded = self._after
+        name = act.form.words if isinstance(act, Asking) else ""
+        for body in bodies(act) if isinstance(act, Asking) else (act,):
+            if body["do"] == "type_cell":
+                self._copied = (body["ply"], body["seat"])
+            if not await self._do(body, name):
+                self._read()
+                return
+
+    async def _post(self, act: Asking) -> None:
+        """Ask the server for something that is no command of the game, and show what it answers."""
+        (body,) = bodies(act)
+        path = act.form.path.format(**{name: quote(str(said), safe="") for name, said in act.body.items()})
+        try:
+            async with self._session.post(
+                f"{self._origin}{path}?{self._query}", json=body, headers={"Origin": self._origin, **self._reads}
+            ) as came:
+                ok, said = came.ok, msgspec.json.decode(await came.read())
+        except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+            self._refuse(self._words["server_gone"])
+            return
+        if not ok:
+            self._refuse(str(said.get("text") or self._words["refused_act"]))
+            return
+        if act.form.do == "compare_scores":
+            self._desk = dict(compared(self._desk, said))
+        self._read()
+        self._say((*answer_lines(act.form, said, self._words), *self._panel.said))
+
+    async def _do(self, body: dict[str, Any], then: str = "") -> bool:
+        """Send a command; `then`: the key of the words of its act, which are said once it was carried out."""
+        id = secrets.token_hex(16)
+        self._giving[id] = then
+        return await self._send({"kind": "do", "id": id, "body": body})
+
+    def _answered(self, said: Outcome) -> None:
+        """Go on to what is to be read now, after a sentence that says what came of the act."""
+        super()._answered(said)
+        words = self._giving.pop(said.outcome.id, None)
+        if words is None or self._giving:
+            return
+        if not said.outcome.ok:
+            self._copied = None
+            self._refuse(said.text or self._words["refused_act"])
+            return
+        self._look()
+        if words and self._copied is None:
+            done = self._words["done" if self._after > self._recorded else "nothing_done"]
+            self._news = (f"{self._words[words]}: {done}",)
+            self._read()

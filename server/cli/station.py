@@ -1,4 +1,4 @@
-"""`anna-eins station --braille` runs a player's or an arbiter's own braille display as a station at a server."""
+"""`anna-eins station` runs a player's or an arbiter's terminal, or own braille display, as a station at a server."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.terminal import TerminalDisplay
 from server.stations.terminal_keys import TerminalKeys
 from speech.words.config_file import language_tags
 
@@ -45,16 +46,18 @@ async def _run(
     cells: Profile | None,
     fingerprint: str | None,
     *,
+    braille: bool,
     capitals: bool,
     language: str,
 ) -> None:
     origin = origin_of(address)
     trusted = await _trusted(origin, fingerprint)
-    with BrailleDisplay(host) as display:
+    with BrailleDisplay(host) if braille else TerminalDisplay(click.echo) as display:
         async with pinned_session(trusted) as session:
 
             def mark(square: str) -> None:
-                display.show(square)
+                if braille:
+                    display.show(square)
                 tell("waiting", square=square)
 
             query = await join(session, origin, code, mark)
@@ -65,7 +68,7 @@ async def _run(
             else:
                 tell("admitted")
                 station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
-            keyboard = asyncio.create_task(_keyboard(station))
+            keyboard = asyncio.create_task(_keyboard(station, lines=not braille))
             try:
                 await station.run()
             finally:
@@ -73,9 +76,13 @@ async def _run(
                 await asyncio.wait({keyboard})  # it gives the terminal back as it was
 
 
-async def _keyboard(station: BrailleStation) -> None:
-    """Give the station each key of the computer's keyboard as it comes."""
+async def _keyboard(station: BrailleStation, *, lines: bool) -> None:
+    """Give the station each key of the computer's keyboard as it comes, or each line of a terminal."""
     keys = TerminalKeys()
+    if lines:
+        while (line := await keys.line()) is not None:
+            await station.line(line)
+        return
     with keys.at_once():
         while letter := await keys.letter():
             await station.letter(letter)
@@ -105,13 +112,13 @@ def command(
     fingerprint: str | None,
     language: str,
 ) -> None:
-    """Play, or be the arbiter, at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
-    if not braille:
-        raise wrong("say_braille")
+    """Play, or be the arbiter, at the server at ADDRESS (https://192.0.2.7:8443), in lines of text of your own."""
     cells = load_profile(profile) if profile is not None else None
     if signs is not None:
         cells = changed_profile(profile or "ukaaf", read_text(signs))
     try:
-        asyncio.run(_run(address, code, host, cells, fingerprint, capitals=capitals, language=language))
+        asyncio.run(
+            _run(address, code, host, cells, fingerprint, braille=braille, capitals=capitals, language=language)
+        )
     except KeyboardInterrupt:
         tell("station_closed")

@@ -20,7 +20,7 @@ from braille.panel import LONGEST, Panel, bottom, chosen, erase, pan, say, top, 
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
-from server.game.views.messages import DrawOffer, Ended, Greeting, NextGameShown, ScoreLine, SquareToSetNow
+from server.game.views.messages import AnyMessage, DrawOffer, Ended, Greeting, NextGameShown, ScoreLine, SquareToSetNow
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
 from server.stations.terminal import Display, TerminalDisplay
@@ -253,6 +253,9 @@ class BrailleStation:
         if not here:
             self._say((self._reader.scheme.phrase("no_such_move", number=number),))
             return
+        if self._in_print:
+            self._say((" ".join((f"{number}.", *(one or "–" for one in self._score[2 * number - 2 : 2 * number]))),))
+            return
         self._panel = say(self._panel, score_lines(self._score, self._reader), at=len(before))
         self._show()
 
@@ -306,13 +309,17 @@ class BrailleStation:
         elif isinstance(said, SealedWords) and self._reader is not None:
             self._say(shown_lines(said, said.lines, self._reader))
         elif isinstance(said, (Outcome, Wrong)):
-            text = said.text
-            if isinstance(said, Outcome):
-                self._answered(said)
-                then = self._answers.pop(said.outcome.id, "")
-                text = then if said.outcome.ok else text
-            if text:
-                self._say((text,))
+            self._answer(said)
+
+    def _answer(self, said: Outcome | Wrong) -> None:
+        """Show what came of a command or of words, where the server tells nothing of it otherwise."""
+        text = said.text
+        if isinstance(said, Outcome):
+            self._answered(said)
+            then = self._answers.pop(said.outcome.id, "")
+            text = then if said.outcome.ok else text
+        if text:
+            self._say((text,))
 
     def _told(self, said: Numbered) -> None:
         """Show a message of the table."""
@@ -328,11 +335,21 @@ class BrailleStation:
             if isinstance(said.message, Ended):
                 self._ended(said.message.result)
                 first = tuple(word for word, act in self._page_acts.items() if act == "approve" and self._result)
-            lines = shown_lines(said.message, said.lines, self._reader)
+            lines = self._lines_of(said.message, said.lines)
             if lines and self._instant:  # the line before it came in the same instant: both are read
                 lines, first = (*self._instant, *lines), first or self._panel.first
             self._say(lines, first)
             self._instant = lines or self._instant
+
+    @property
+    def _in_print(self) -> bool:
+        """Return whether moves and times are read as print, not in cells."""
+        return isinstance(self._display, TerminalDisplay)
+
+    def _lines_of(self, message: AnyMessage, lines: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what is shown of a message; at a terminal its words alone, where it has any."""
+        assert self._reader is not None
+        return lines if self._in_print and lines else shown_lines(message, lines, self._reader)
 
     def _follow(self, next_game: NextGameShown) -> None:
         """Go on at the new game's table after the game is cancelled; the station is admitted there already."""
@@ -372,7 +389,7 @@ class BrailleStation:
         self._result = "" if result in (None, "*") else result or ""
         acts = (word for word, act in self._page_acts.items() if act != "approve" or self._result)
         # At a terminal they are typed, and are not printed after each message.
-        choices = () if isinstance(self._display, TerminalDisplay) else (*self._commands, *acts)
+        choices = () if self._in_print else (*self._commands, *acts)
         self._panel = msgspec.structs.replace(self._panel, choices=choices)
 
     def _written(self, index: int, text: str) -> None:

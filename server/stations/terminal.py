@@ -6,6 +6,7 @@ It takes the place of a braille display where there is none, for any screen read
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import TracebackType
 
 from braille.panel import Panel
 from server.stations.braille_display import BrailleDisplay, Pressed
@@ -39,8 +40,10 @@ class TerminalDisplay:
         if not news or not (self.typed or (panel.told, choices) != self._told) or not any((*panel.told, *choices)):
             return
         known = len(choices) > MANY and choices == self._told[1]
+        before = () if self.typed else self._told[0]  # what came in the same instant stands above it already
+        lines = panel.told[len(before) :] if before and panel.told[: len(before)] == before else panel.told
         self._told, self.typed = (panel.told, choices), False
-        for line in panel.told:
+        for line in lines:
             self._tell(line)
         for choice in () if known else choices:
             for place, part in enumerate(pages(choice, CELLS - 2)):
@@ -54,8 +57,13 @@ class TerminalDisplay:
         """Print a text that no station says: the square by which a device is admitted."""
         self._tell(text)
 
-    def close(self) -> None:
-        """Do nothing: the terminal was there before."""
+    def __enter__(self) -> TerminalDisplay:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the terminal as it was."""
 
 
 Display = BrailleDisplay | TerminalDisplay

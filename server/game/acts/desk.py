@@ -25,7 +25,13 @@ class OpenDesk(Act, by=Role.ARBITER, group="irregular", article="D.2.9"):
     reason: Text = ""
 
 
-class ShowBoard(Act, by=Role.ARBITER, part="desk.show", article="D.2.9", form={"placement": {"sort": "squares"}}):
+class ShowBoard(
+    Act,
+    by=Role.ARBITER,
+    part="desk.show",
+    article="D.2.9",
+    form={"placement": {"sort": "squares", "label": "desk.piece"}},
+):
     """The arbiter enters what stands on one board; the board of the record is not changed by it.
 
     While the boards are being set, the player at this board is told the squares again.
@@ -94,9 +100,9 @@ class DecideDesk(
         "turn": {"hidden": True},
         "moves": {"hidden": True},
         "position_alone": {"label": "desk.position_alone", "when": {"kind": ("mend",)}},
-        "times": {"sort": "desk_times", "label": "desk.times", "when": {"kind": ("back",)}},
-        "white_ms": {"when": {"times": ("typed",)}},
-        "black_ms": {"when": {"times": ("typed",)}},
+        "times": {"sort": "desk_times", "label": "desk.times", "when": {"kind": ("back",)}, "optional": False},
+        "white_ms": {"when": {"times": ("typed",)}, "optional": False},
+        "black_ms": {"when": {"times": ("typed",)}, "optional": False},
         "reason": {"hidden": True},
     },
 ):

@@ -119,7 +119,7 @@ def forms_found(text: str, language: str) -> tuple[FormOfAct, ...]:
     ['restore_to']
     """
     wanted, words, known = plain(text), words_at_a_line(language), load_act_words(language)
-    if not wanted:
+    if not any(letter.isalnum() for letter in wanted):
         return ()
     exact, near = [], []
     for form in forms_offered():

@@ -9,6 +9,7 @@ import msgspec
 
 from server.game.acts import Mend, StationAct
 from server.game.values.words import Seat
+from server.stations.arbiter.desk import digits
 from server.wording.pages import alert_head, move_number
 
 SETTLES = ("acknowledged", "put_off", "filed")
@@ -34,6 +35,7 @@ class StepOfCard(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     done: bool
     who: Seat | None = None
+    uci: str | None = None
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -59,7 +61,7 @@ class CardsShown(msgspec.Struct, frozen=True):
 def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of an alert: its place and whether it needs the arbiter at once, its short name, the article.
 
-    These fit forty cells. Then its words. `place`: from 1, of so many.
+    These fit forty cells. Then its words, and the steps of an incident. `place`: from 1, of so many.
     """
     times = f"×{len(card.numbers)}" if len(card.numbers) > 1 else ""
     head = [f"{place}/{of}{'!' if card.at_once else ''}", alert_head(card.kind, words), times, card.article]
@@ -67,7 +69,31 @@ def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> 
         words["at_ply"].replace("{ply}", move_number(card.ply, words)) if card.ply else "",
         words["as_heard"] if card.grey else "",
     ]
-    return (" ".join(filter(None, head)), card.text, ", ".join(filter(None, about)))
+    steps = (f"{number}. {step_line(step, words)}" for number, step in enumerate(card.steps, 1))
+    return (" ".join(filter(None, head)), card.text, ", ".join(filter(None, about)), *steps)
+
+
+def step_line(step: StepOfCard, words: Mapping[str, str]) -> str:
+    """Return a step of an incident: what it is, how much of it, about whom; that it is done."""
+    name = words[f"settle.{step.name}"]
+    if step.done:
+        return f"✓ {name}"
+    seat = step.body.get("seat") or step.who
+    parts = [_amount(step.body, words) or step.uci or "", words[seat] if seat else ""]
+    return ": ".join(filter(None, (name, ", ".join(filter(None, parts)))))
+
+
+def _amount(body: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    match body["do"]:
+        case "add_time":
+            return f"{'-' if body['ms'] < 0 else '+'}{digits(abs(body['ms']))}"
+        case "rule_result":
+            return str(body["result"])
+        case "penalise":
+            return words[f"choice.penalty.{body['penalty']}"]
+        case "set_clock":
+            return ", ".join(f"{words[seat.value]} {digits(body[f'{seat.value}_ms'])}" for seat in Seat)
+    return ""
 
 
 def acts_of(card: CardShown, words: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], bool]]:

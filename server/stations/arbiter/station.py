@@ -28,10 +28,10 @@ from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views.messages import Greeting, Picture, Recorded
 from server.game.views.table import TableShown
-from server.protocol import Numbered, Outcome
+from server.protocol import Numbered, Outcome, Wrong
 from server.stations.arbiter.answers import answer_lines
 from server.stations.arbiter.asked import FormOfAct, form_of, forms_found, words_at_a_line
-from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, is_whole, lines_of
+from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, is_whole, lines_of, step_line
 from server.stations.arbiter.desk import Cell, cells_asked, compared, decisions, desk_lines, is_shown, next_cell
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
@@ -40,6 +40,9 @@ from server.stations.arbiter.typed_acts import (
     asking,
     bodies,
     choices,
+    is_closed,
+    is_of_the_desk,
+    meant_by,
     question,
     sources,
     why_not,
@@ -47,7 +50,7 @@ from server.stations.arbiter.typed_acts import (
 from server.stations.braille import AGAIN_S, BrailleStation, digits
 from server.stations.braille_display import Key, Pressed, Typed
 from server.stations.terminal import Display
-from server.wording.braille import Reader, shown_lines
+from server.wording.braille import Reader
 from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
 from speech.words.spelling import plain
@@ -92,6 +95,17 @@ def move_line(picture: Picture, profile: Profile) -> str:
     return f"{number} {cells_of(said, profile)}"
 
 
+def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
+    """Return the last move with its number in print, its piece in words; "" before the first."""
+    uci = picture.line[-1] if picture.line else None
+    if uci is None:
+        return ""
+    number = f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
+    man = chess.BaseBoard(picture.game).piece_at(chess.parse_square(uci[2:4])) if picture.game is not None else None
+    piece = words[f"piece.{chess.piece_name(man.piece_type)}"] if man is not None else ""
+    return " ".join(filter(None, (number, piece, f"{uci[:2]}-{uci[2:]}")))
+
+
 class ArbiterBrailleStation(BrailleStation):
     """An arbiter's braille display, or terminal, as a station.
 
@@ -122,13 +136,16 @@ class ArbiterBrailleStation(BrailleStation):
         self._news: tuple[str, ...] = ()  # what came of the act given last, while nothing else is read
         self._giving: dict[str, str] = {}  # id of a command -> its act, until it is answered
         self._recorded = -1  # the last message when a command was sent: whether anything came of it
+        self._ran = False  # whether a clock ran then
         self._desk: dict[str, Any] = {}
         self._cells: tuple[int, ...] = ()  # half-moves to be copied besides those that the desk asks for
+        self._opens = False  # whether the desk is being opened from here
         self._copied: Cell | None = None  # the cell that was typed last, after which the next one is asked for
         self._table: TableShown | None = None
         self._waiting: tuple[dict[str, Any], ...] = ()
         self._fetching: asyncio.Task[None] | None = None
         self._asking: Asking | None = None  # the act that is being filled in
+        self._name = ""  # the word by which it was chosen
         self._arrow = ""  # the beginning of an arrow key, which a terminal gives as three letters
         self._at = 0  # the card that is read; behind the last: clocks and last move
         self._changes = -1  # how often the alerts had changed when the cards were made, and by what came since
@@ -185,20 +202,32 @@ class ArbiterBrailleStation(BrailleStation):
             return True
         wanted = [plain(one) for one in texts]
         named = [one for one in self._panel.choices if plain(one) in wanted]
+        if not named and self._found:
+            named = self._begun(tuple(self._found), wanted)
         found = () if named else next(filter(None, (forms_found(one, self._language) for one in texts)), ())
         if not named and not found:
-            begun = [one for one in self._panel.choices if any(part and plain(one).startswith(part) for part in wanted)]
-            named = begun if len(begun) == 1 else []
+            named = self._begun(self._panel.choices, wanted)
         if named:
             await self._choose(named[0])
             return True
+        counted = self._words["acts.found"].replace("{count}", str(len(found)))
+        if not found:
+            self._offer((counted,), self._panel.choices)  # what was read can still be answered
+            return True
         self._asked = None
+        meant = {self._words[form.words]: (form, meant_by(form, texts, self._words)) for form in found}
         if len(found) == 1:
-            await self._begin(found[0])
+            await self._begin(*next(iter(meant.values())))
         else:
-            self._found = {self._words[form.words]: (form, {}) for form in found}
-            self._offer((self._words["acts.found"].replace("{count}", str(len(found))),), tuple(self._found))
+            self._found = meant
+            self._offer((counted,), tuple(meant))
         return True
+
+    @staticmethod
+    def _begun(choices: tuple[str, ...], wanted: list[str]) -> list[str]:
+        """Return the one choice of which the beginning was typed; nothing where it is none, or several."""
+        found = [one for one in choices if any(part and plain(one).startswith(part) for part in wanted)]
+        return found if len(found) == 1 else []
 
     # what comes
 
@@ -215,7 +244,7 @@ class ArbiterBrailleStation(BrailleStation):
         message = said.message
         if not isinstance(message, Recorded):
             if self._reader is not None:
-                self._say(shown_lines(message, said.lines, self._reader))
+                self._say(self._lines_of(message, said.lines))
             return
         self._pictured(message.picture)
         self._table = table_after(self._table, message.event)
@@ -226,6 +255,7 @@ class ArbiterBrailleStation(BrailleStation):
         if self._told_of > self._changes:
             self._look()
         elif self._place == "game" and isinstance(message.event, ev.Completed | ev.ClockPaused | ev.ClockResumed):
+            self._news = ()
             self._take_cards(self._cards)
 
     def _pictured(self, picture: Picture | None) -> None:
@@ -265,17 +295,24 @@ class ArbiterBrailleStation(BrailleStation):
         self._fetching = asyncio.create_task(self._fetch_desk())
 
     async def _fetch_desk(self) -> None:
-        plies = ",".join(map(str, self._cells))
         try:
-            found = await self._got(f"/api/desk?plies={plies}")
+            found = await self._got_desk()
         except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
             return  # it is asked for anew when the line is back
-        if "open" in found:
-            self._take_desk(found)
+        self._take_desk(found)
+
+    async def _got_desk(self) -> dict[str, Any]:
+        """Return the desk as it is now, as it was where the server does not say. Raises as `_got`."""
+        found = await self._got(f"/api/desk?plies={','.join(map(str, self._cells))}")
+        return dict(found) if "open" in found else self._desk
 
     def _take_desk(self, desk: dict[str, Any]) -> None:
-        """Lead to a desk that was opened, and after a cell was typed there to the next one that is still to be read."""
-        opened = is_shown(desk) and not is_shown(self._desk)
+        """Lead to a desk that was opened, and after a cell was typed there to the next one that is still to be read.
+
+        Who reads a card stays there, but for the arbiter who has opened the desk here.
+        """
+        opened = is_shown(desk) and not is_shown(self._desk) and (self._opens or self._place != "card")
+        self._opens = self._opens and not is_shown(desk)
         was_there, copied = self._place == "desk", self._copied
         self._desk, self._copied = desk, None
         if not is_shown(desk):
@@ -325,7 +362,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._at = self._places.index(here) if stays else at
         if fresh is not None:
             self._at, self._news = fresh, ()
-        if fresh is not None or not self._busy:
+        if fresh is not None or not (self._busy or here in ("desk", "door")):
             self._read()
 
     @property
@@ -397,7 +434,8 @@ class ArbiterBrailleStation(BrailleStation):
             for kind in decisions(desk):
                 add("decide_desk", f"desk.{kind}", kind=kind)
             add("show_board")
-            add("compare_scores")
+            if not desk.get("setting"):
+                add("compare_scores")
             add("close_desk")
         return found
 
@@ -408,7 +446,8 @@ class ArbiterBrailleStation(BrailleStation):
         times = {Seat.WHITE: shown.white_ms, Seat.BLACK: shown.black_ms}
         if shown.running is not None:
             times[shown.running] -= int((time.monotonic() - self._came) * 1000)
-        return (clock_line(times, shown.running, self._words), *filter(None, (move_line(shown, self._reader.profile),)))
+        moved = words_of_move(shown, self._words) if self._in_print else move_line(shown, self._reader.profile)
+        return (clock_line(times, shown.running, self._words), *filter(None, (moved,)))
 
     def _offer(self, lines: tuple[str, ...], choices: tuple[str, ...]) -> None:
         self._panel = say(msgspec.structs.replace(self._panel, choices=choices), lines)
@@ -426,9 +465,16 @@ class ArbiterBrailleStation(BrailleStation):
         plies = len(self._picture.line) if self._picture is not None else 0
         return TableNow(plies, self._language, self._table, self._desk, waiting=self._waiting)
 
-    async def _begin(self, form: FormOfAct, known: dict[str, Any] | None = None) -> None:
-        """Ask for the first field of an act, once it is known what there is to choose."""
+    async def _begin(self, form: FormOfAct, known: dict[str, Any] | None = None, name: str = "") -> None:
+        """Ask for the first field of an act, once it is known what there is to choose; `name`: the word it goes by."""
+        self._name = name or self._words[form.words]
         self._found = {}
+        if is_of_the_desk(form):
+            try:
+                self._desk = await self._got_desk()
+            except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
+                self._refuse(self._words["server_gone"])
+                return
         now = self._now
         for path, part in sources(form).items():
             try:
@@ -461,9 +507,8 @@ class ArbiterBrailleStation(BrailleStation):
 
     def _refuse(self, sentence: str) -> None:
         """Say why something cannot be done, and go on with what is read."""
-        self._asked, self._asking, self._found = None, None, {}
+        self._news = (sentence,)
         self._read()
-        self._say((sentence, *self._panel.said))
 
     async def _fill_in(self, said: tuple[str, ...]) -> None:
         """Take the answer to a field in the first way of reading it that is one, or say what is wrong with it."""
@@ -472,6 +517,10 @@ class ArbiterBrailleStation(BrailleStation):
         filled = next((one for one in told if isinstance(one, Asking)), None)
         if filled is not None:
             await self._ask_next(filled)
+            return
+        other = next(filter(None, (forms_found(one, self._language) for one in said)), ())
+        if is_closed(self._asking) and len(other) == 1:
+            await self._begin(other[0])  # another act was named instead
             return
         wrong = next((one for one in told if isinstance(one, str)), "")
         lines = filter(None, (wrong, *question(self._asking, self._words)))
@@ -487,7 +536,7 @@ class ArbiterBrailleStation(BrailleStation):
         if asked.form.do in AT_ONCE:
             await self._give(asked)
         else:
-            self._confirm(self._words[asked.form.words], asked, ", ".join(asked.named))
+            self._confirm(self._name, asked, ", ".join(asked.named))
 
     def _confirm(self, what: str, act: Asking | dict[str, Any], named: str = "") -> None:
         """Ask for a yes before an act is given."""
@@ -532,16 +581,24 @@ class ArbiterBrailleStation(BrailleStation):
             await self._fill_in((choice,))
             return
         if choice in self._found:
-            await self._begin(*self._found[choice])
+            await self._begin(*self._found[choice], choice)
+            return
+        if choice not in self._acts:
+            self._read()  # what was offered is no longer there
             return
         body, sure = self._acts[choice]
         form = None if is_whole(body) else form_of(body["do"])
         if form is not None:
-            await self._begin(form, body)
+            await self._begin(form, body, choice)
         elif sure:
-            self._confirm(choice, body)
+            self._confirm(choice, body, self._steps() if body["do"] == "settle_incident" else "")
         else:
             await self._give(body)
+
+    def _steps(self) -> str:
+        """Return the steps of the card that is read, all of which are given at once: one of them may end the game."""
+        steps = self._cards[self._at].steps if self._place == "card" else ()
+        return "; ".join(step_line(step, self._words) for step in steps if not step.done)
 
     async def _give(self, act: Asking | dict[str, Any]) -> None:
         """Give an act: a command of the game, several, or something that is asked of the server."""
@@ -554,9 +611,10 @@ class ArbiterBrailleStation(BrailleStation):
         if isinstance(act, Asking) and act.form.path:
             await self._post(act)
             return
-        self._recorded = self._after
+        self._recorded, self._ran = self._after, self._picture is not None and self._picture.running is not None
         name = act.form.words if isinstance(act, Asking) else ""
         for body in bodies(act) if isinstance(act, Asking) else (act,):
+            self._opens = body["do"] == "open_desk"
             if body["do"] == "type_cell":
                 self._copied = (body["ply"], body["seat"])
             if not await self._do(body, name):
@@ -580,8 +638,8 @@ class ArbiterBrailleStation(BrailleStation):
             return
         if act.form.do == "compare_scores":
             self._desk = dict(compared(self._desk, said))
+        self._news = answer_lines(act.form, said, self._words)
         self._read()
-        self._say((*answer_lines(act.form, said, self._words), *self._panel.said))
 
     async def _do(self, body: dict[str, Any], then: str = "") -> bool:
         """Send a command; `then`: the key of the words of its act, which are said once it was carried out."""
@@ -589,18 +647,26 @@ class ArbiterBrailleStation(BrailleStation):
         self._giving[id] = then
         return await self._send({"kind": "do", "id": id, "body": body})
 
-    def _answered(self, said: Outcome) -> None:
+    def _answer(self, said: Outcome | Wrong) -> None:
         """Go on to what is to be read now, after a sentence that says what came of the act."""
-        super()._answered(said)
-        words = self._giving.pop(said.outcome.id, None)
-        if words is None or self._giving:
+        words = self._giving.pop(said.outcome.id, None) if isinstance(said, Outcome) else None
+        if words is None or not isinstance(said, Outcome):
+            super()._answer(said)
             return
+        if self._giving and said.outcome.ok:
+            return  # one of several acts, of which the last tells
         if not said.outcome.ok:
             self._copied = None
             self._refuse(said.text or self._words["refused_act"])
             return
         self._look()
         if words and self._copied is None:
-            done = self._words["done" if self._after > self._recorded else "nothing_done"]
+            at_desk = self._opens or self._place == "desk"
+            runs = self._picture is not None and self._picture.running is not None
+            same = self._after == self._recorded or (words in ("act.pause", "act.resume") and runs is self._ran)
+            done = self._words["nothing_done" if same else "done"]
             self._news = (f"{self._words[words]}: {done}",)
-            self._read()
+            if at_desk:
+                self._look_at_desk()  # it says something else now
+            else:
+                self._read()

@@ -7,7 +7,7 @@ is to choose is what the table shows now (`table_now.py`). Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import chess
@@ -56,6 +56,12 @@ _TYPED = (*_OPEN, "time", "amount", "number", "seconds", "pair")
 """Sorts of fields in which more may be written than there is to choose."""
 _KINDS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 _TIME = re.compile(r"(-?)(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)")
+_PATTERNS = {
+    "square": re.compile("[a-h][1-8]"),
+    "uci": re.compile("[a-h][1-8][a-h][1-8][nbrq]?"),
+    "placement": re.compile("[1-8pnbrqkPNBRQK/]+"),
+    "article": re.compile(r"((D|I|II|III)\.)?\d{1,2}(\.\d{1,2}){0,3}"),
+}
 _NUMBERED = re.compile(r"(\d+) (.+)")
 _OMITTED: Any = object()
 
@@ -92,6 +98,16 @@ def asking(form: FormOfAct, now: TableNow, known: Mapping[str, Any] | None = Non
     return _at(Asking(form, now, body, known=frozenset(known or ())), 0)
 
 
+def meant_by(form: FormOfAct, said: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
+    """Return which kind of something an act is about, where the word by which it was found says so, as "phone" does."""
+    for field in form.fields:
+        if field.sort == "choice" and field.name == "kind":
+            named = {one: plain(words[f"{field.more['words']}{one}"]) for one in field.more["values"]}
+            found = [one for one, name in named.items() if any(plain(text) in name for text in said if plain(text))]
+            return {"kind": found[0]} if len(found) == 1 else {}
+    return {}
+
+
 def _at(filled: Asking, place: int) -> Asking:
     """Go to the next field that is asked for, from this one on."""
     fields = filled.form.fields
@@ -100,10 +116,15 @@ def _at(filled: Asking, place: int) -> Asking:
     return replace(filled, at=place)
 
 
+def is_of_the_desk(form: FormOfAct) -> bool:
+    """Return whether an act is about the desk that is open."""
+    sorts = {field.sort for field in form.fields}
+    return bool(sorts & {*OF_THE_DESK, "score"}) or form.do in ("accept_unread", "more_cells")
+
+
 def why_not(form: FormOfAct, now: TableNow, words: Mapping[str, str]) -> str:
     """Return in a sentence why an act cannot be given now, because there is nothing that it could be about; "" else."""
-    sorts = {field.sort for field in form.fields}
-    if sorts & {*OF_THE_DESK, "score"} or form.do in ("accept_unread", "more_cells"):
+    if is_of_the_desk(form):
         if not is_shown(now.desk):
             return words["desk.not_open"]
         if form.do == "accept_unread" and not now.desk.get("provisional"):
@@ -135,6 +156,7 @@ def question(asked: Asking, words: Mapping[str, str]) -> tuple[str, ...]:
     if field.sort == "flag" and asked.named:  # a choice may be longer than a line: it stands here in full
         lines.insert(0, asked.named[-1])
     if field.sort == "squares":
+        lines[:0] = asked.named[1:]  # the squares that were changed so far
         lines.append(words["desk.hint.squares"].replace("{man}", words["piece.white.knight"]))
     elif field.sort == "duties":
         lines += [words[f"duty.{duty}"] for duty in asked.body.get("duties", ())]
@@ -271,6 +293,11 @@ def _place(place: str) -> dict[str, Any]:
     return {"role": role, "seat": seat or None}
 
 
+def is_closed(asked: Asking) -> bool:
+    """Return whether nothing can be said but one of the choices."""
+    return asked.field is not None and (asked.field.sort not in _TYPED or asked.field.sort == "duties")
+
+
 def answered(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
     """Return the act with a field filled in; a sentence that says what is wrong where it is not a value of it."""
     field = asked.field
@@ -286,14 +313,18 @@ def answered(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str
         alike = [word for word in offered if any(one.startswith(wanted) for one in plain(word).split())]
     if len(alike) == 1:
         return _filled(asked, field, alike[0], offered[alike[0]])
-    if field.sort not in _TYPED or field.sort == "duties":
+    if is_closed(asked):
         return words["act.no_choice"]
     try:
+        if field.sort in _PATTERNS and not _PATTERNS[field.sort].fullmatch(said.strip()):
+            raise ValueError(said)
         if field.sort == "squares":
             return _with_square(asked, said.strip(), words)
         return _filled(asked, field, said.strip(), _value(field, said.strip()))
     except ValueError:
         wrong = {"time": "write_time", "pair": "act.hint.pair", "squares": "desk.not_square"}
+        if field.sort in _PATTERNS:
+            return question(asked, words)[0]  # it names an example
         sentence = words[wrong.get(field.sort, "act.amount_wrong")]
         return sentence.replace("{man}", words["piece.white.knight"])
 

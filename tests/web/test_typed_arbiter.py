@@ -1,0 +1,122 @@
+"""A game with three incidents, settled by lines that an arbiter types at a terminal: one of them at the desk (D.2.9)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from server.game.values.words import Seat
+from server.stations.arbiter.station import ArbiterBrailleStation
+from server.stations.terminal import CELLS, TerminalDisplay
+from tests.waiting import PATIENCE_S, until
+from tests.web.open_house import House
+from tests.web.test_braille_arbiter import station
+
+
+class Typing:
+    """An arbiter at a terminal: what was printed since the last line, and lines that are typed."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self.since = 0
+        self.display = TerminalDisplay(self.all.append)
+        self.one: ArbiterBrailleStation | None = None
+
+    @property
+    def printed(self) -> str:
+        return " ".join(" ".join(self.all[self.since :]).split())
+
+    async def reads(self, *parts: str) -> None:
+        await until(lambda: all(part in self.printed for part in parts), PATIENCE_S)
+
+    async def types(self, line: str, *to: str) -> None:
+        """Type a line; then each of these is printed."""
+        assert self.one is not None
+        self.since = len(self.all)
+        await self.one.line(line)
+        await self.reads(*to)
+
+
+@pytest.mark.law("L080", "L113", "L135")
+async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
+    """7.5.1, 4.3 and D.2.9: found by an organiser's words, every step of it told before the yes, nothing but lines."""
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("tactile", Seat.BLACK)).line()
+    state = lambda: house.table.state  # noqa: E731
+    me = Typing()
+    async with station(house, me.display) as me.one:  # type: ignore[arg-type]
+        await me.reads("White 1:30:30 Black 1:30:30")
+        # Before the game: the checklist by group, an adaptation by its number, a device's code, a display's delay.
+        await me.types("tick all", "Checklist before the game:", "- White")
+        await me.types("table", "All checked: Done.")
+        await until(lambda: any(one.ok for one in state().table.checklist))
+        await me.types("checklist", "1 ")
+        await me.types("nothing of the kind", "None of the choices")
+        await me.types("1", "Checked:")
+        await me.types("no", "Checklist before the game: Done.")
+        await me.types("rules", "Adaptation (D.1):")
+        await me.types("the position on", "Value:")
+        await me.types("on", "Approved:")
+        await me.types("yes", "Confirm Adaptation (D.1)?")
+        await me.types("yes", "Adaptation (D.1): Done.")
+        await me.types("code", "For:", "Another arbiter")
+        await me.types("display", "Confirm Create code?")
+        await me.types("yes", "Valid once")
+        await me.types("let in", "No device is waiting.")
+        await me.types("broadcast delay", "30 seconds")
+        await me.types("5 minutes", "Delay on all displays")
+        await me.types("all", "Confirm Delay?")
+        await me.types("yes", "Delay: Done.")
+        assert dict(state().stations.display_delays) == {"": 300}
+        await me.types("sound card", "Player:")
+        await me.types("", "White 1:30:30")
+        await me.types("start", "Confirm Start White's clock?")
+        await me.types("yes", "Start White's clock: Done.")
+        # An illegal move: what "all steps" does stands there before the yes.
+        await white.type("Läufer Felix eins Felix sechs")
+        await white.do({"do": "press"})
+        await me.reads("Move not legal 7.5.1", "- It happened")
+        await me.types("it happened", "Confirm It happened?")
+        await me.types("yes", "2. Illegal move: f1f6, White", "- Do all steps")
+        await me.types("do all", "Confirm Do all steps?", "Extra time: +0:02:00, Black")
+        await me.types("yes", "- Resume clocks")
+        assert state().time.given == (0, 120_000)
+        await me.types("resume", "Confirm Resume clocks?")
+        await me.types("yes", "Resume clocks: Done.")
+        await me.types("resume", "Confirm")
+        await me.types("yes", "Nothing changed")
+        # A touched piece, found by the word: which kind of incident it is follows from it.
+        await me.types("touched piece", "Actions found: ", "- Open an incident")
+        await me.types("open an", "Player:")
+        await me.types("add time", "Player:")  # another act was named instead
+        await me.types("", "1/")
+        await me.types("touched piece", "- Open an incident")
+        await me.types("open", "Player:")
+        await me.types("white", "Confirm Open an incident?")
+        await me.types("yes", "Touched piece 4.3")
+        await me.types("no irregularity", "Confirm")
+        await me.types("yes", "- Resume clocks")
+        await me.types("resume", "Confirm")
+        await me.types("yes", "Resume clocks: Done.")
+        # The boards differ: the desk, its squares, its entries one after the other, the decision, both boards.
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        await black.type("Bauer Eva vier")
+        await me.types("Reconcile the boards", "Reason:", "- leaves it out")
+        await me.types("-", "Confirm Reconcile the boards?")
+        await me.types("yes", "Reconcile boards (D.2.9)")
+        await me.types("what stands on the board", "- Black")
+        await me.types("black", "Piece to place:")
+        await me.types("e4 nonsense", "Write a square and a piece")
+        await me.types("e4 empty", "e4 empty")
+        await me.types("d4 white pawn", "d4 White pawn")
+        await me.types("-", "Record board as shown: Done.", "d4: White's board empty, Black's board White pawn")
+        await me.types("more moves", "More moves by number:")
+        await me.types("1", "- Moves to copy from both scores")
+        await asyncio.sleep(0)
+        while "- Back to the last agreement" not in me.printed and "- Correct the board" not in me.printed:
+            await me.types("entries", "move 1")
+            await me.types("e4", "move" if "move" in me.printed else "")
+            await until(lambda: "- Moves to copy" in me.printed or "score, move" in me.printed)
+        assert max(map(len, me.all)) <= CELLS

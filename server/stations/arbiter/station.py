@@ -313,11 +313,11 @@ class ArbiterBrailleStation(BrailleStation):
         """
         opened = is_shown(desk) and not is_shown(self._desk) and (self._opens or self._place != "card")
         self._opens = self._opens and not is_shown(desk)
-        was_there, copied = self._place == "desk", self._copied
+        was_there, copied, busy = self._place == "desk", self._copied, self._busy
         self._desk, self._copied = desk, None
         if not is_shown(desk):
             self._cells = ()
-        if self._busy and copied is None:
+        if busy and copied is None:
             return
         following = next_cell(desk, copied) if copied is not None else None
         if following is not None:

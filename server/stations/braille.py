@@ -203,11 +203,18 @@ class BrailleStation:
             await self.approve()
 
     async def line(self, text: str) -> None:
-        """Take a line of a terminal: an empty one presses the clock, or goes on; a word of the page does its act."""
+        """Take a line of a terminal: an empty one presses the clock, or goes on; a blank asks for the time.
+
+        A word of the page does its act; "a" approves the result, as the keys of `letter` do.
+        """
         if isinstance(self._display, TerminalDisplay):
             self._display.typed = True
-        if not text.strip():
+        if not text:
             await self.press()
+        elif not text.strip():
+            await self.ask_time()
+        elif text.strip() in ("a", "A") and self._result:
+            await self.approve()
         elif (choice := next((word for word in self._page_acts if plain(word) == plain(text)), None)) is not None:
             await self._choose(choice)
         else:

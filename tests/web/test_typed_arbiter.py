@@ -1,4 +1,4 @@
-"""A game with three incidents, settled by lines that an arbiter types at a terminal: one of them at the desk (D.2.9)."""
+"""A game with three incidents, settled by lines that an arbiter types: one of them at the desk (D.2.9)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from server.cli.score import read_text
 from server.cli.terminal.words import answer_text, tell, wrong
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.braille import BrailleStation, join, origin_of
-from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.stations.terminal import TerminalDisplay

@@ -19,7 +19,7 @@ RESULTS = ("1-0", "1/2-1/2", "0-1")
 
 
 class OfferShown(msgspec.Struct, frozen=True):
-    """This is an act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
+    """Act that settles an alert, as `/api/alerts` gives it. `form`: something is still to be filled in."""
 
     name: str
     body: dict[str, Any]
@@ -29,7 +29,7 @@ class OfferShown(msgspec.Struct, frozen=True):
 
 
 class StepOfCard(msgspec.Struct, frozen=True):
-    """This is a step of an incident, as `/api/alerts` gives it."""
+    """Step of an incident, as `/api/alerts` gives it."""
 
     name: str
     body: dict[str, Any]
@@ -39,7 +39,7 @@ class StepOfCard(msgspec.Struct, frozen=True):
 
 
 class CardShown(msgspec.Struct, frozen=True):
-    """This is a card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
+    """Card of the arbiter's page, as `/api/alerts` gives it; `how` is "" where it waits to be settled."""
 
     numbers: tuple[int, ...]
     kind: str
@@ -58,7 +58,7 @@ class CardsShown(msgspec.Struct, frozen=True):
     cards: tuple[CardShown, ...]
 
 
-def lines_of(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
+def card_lines(card: CardShown, place: int, of: int, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of an alert: its place and whether it needs the arbiter at once, its short name, the article.
 
     These fit forty cells. Then its words, and the steps of an incident. `place`: from 1, of so many.

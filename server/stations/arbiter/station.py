@@ -19,7 +19,7 @@ import aiohttp
 import chess
 import msgspec
 
-from braille.cells import Written, cells_of
+from braille.cells import Written, cells_of_move
 from braille.loading import computer_profile, load_profile
 from braille.panel import bottom, say, top, write
 from braille.profile import Profile
@@ -31,15 +31,15 @@ from server.game.views.table import TableShown
 from server.protocol import Numbered, Outcome, Wrong
 from server.stations.arbiter.answers import answer_lines
 from server.stations.arbiter.asked import FormOfAct, form_of, forms_found, words_at_a_line
-from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, is_whole, lines_of, step_line
+from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, card_lines, is_whole, step_line
 from server.stations.arbiter.desk import Cell, cells_asked, compared, decisions, desk_lines, is_shown, next_cell
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,
-    answered,
     asking,
     bodies,
     choices,
+    fill_in,
     is_closed,
     is_of_the_desk,
     meant_by,
@@ -92,7 +92,7 @@ def move_line(picture: Picture, profile: Profile) -> str:
         to_square=end,
         promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
     )
-    return f"{number} {cells_of(said, profile)}"
+    return f"{number} {cells_of_move(said, profile)}"
 
 
 def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
@@ -397,7 +397,7 @@ class ArbiterBrailleStation(BrailleStation):
         match self._place:
             case "card":
                 card = self._cards[self._at]
-                lines = tuple(filter(None, lines_of(card, self._at + 1, len(self._cards), self._words)))
+                lines = tuple(filter(None, card_lines(card, self._at + 1, len(self._cards), self._words)))
                 self._acts = acts_of(card, self._words)
             case "desk":
                 lines, self._found = desk_lines(self._desk, self._words), self._acts_of_desk()
@@ -513,7 +513,7 @@ class ArbiterBrailleStation(BrailleStation):
     async def _fill_in(self, said: tuple[str, ...]) -> None:
         """Take the answer to a field in the first way of reading it that is one, or say what is wrong with it."""
         assert self._asking is not None
-        told = [answered(self._asking, one, self._words) for one in said]
+        told = [fill_in(self._asking, one, self._words) for one in said]
         filled = next((one for one in told if isinstance(one, Asking)), None)
         if filled is not None:
             await self._ask_next(filled)

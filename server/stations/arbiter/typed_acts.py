@@ -298,7 +298,7 @@ def is_closed(asked: Asking) -> bool:
     return asked.field is not None and (asked.field.sort not in _TYPED or asked.field.sort == "duties")
 
 
-def answered(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
+def fill_in(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
     """Return the act with a field filled in; a sentence that says what is wrong where it is not a value of it."""
     field = asked.field
     assert field is not None

@@ -16,16 +16,16 @@ from server.desk.settling import load_settling
 from server.game.acts import RestoreTo, StationAct
 from server.game.views.table import table_shown
 from server.stations.arbiter.asked import FormOfAct, forms_found, forms_offered, words_at_a_line
-from server.stations.arbiter.cards import CardShown, lines_of
+from server.stations.arbiter.cards import CardShown, card_lines
 from server.stations.arbiter.table_now import TableNow
 from server.stations.arbiter.typed_acts import (
     LEAVE_OUT,
     REPEATED,
     Asking,
-    answered,
     asking,
     bodies,
     choices,
+    fill_in,
     question,
 )
 from server.wording.pages import page_words
@@ -83,7 +83,7 @@ def filled(form: FormOfAct, language: str, *, sparing: bool) -> Asking:
             least = str(max(3, now.field.more.get("from") or 0)) if now.field.sort == "number" else ""
             said = least or WORDS_TYPED.get(now.field.name, TYPED.get(now.field.sort, ""))
         answers = answers + 1 if now.field.sort in REPEATED else 0
-        then = answered(now, said, words)
+        then = fill_in(now, said, words)
         assert isinstance(then, Asking), (form.do, now.field.name, said, then)
         now = then
     return now
@@ -159,16 +159,16 @@ def test_an_answer_is_a_choice_its_beginning_or_what_the_page_takes() -> None:
     (form,) = forms_found("Add or deduct time", "en")
     now = asking(form, TableNow(4))
     assert question(now, words) == ("Player:",) and list(choices(now, words)) == ["White", "Black"]
-    black = answered(now, "b", words)
+    black = fill_in(now, "b", words)
     assert isinstance(black, Asking) and black.body == {"do": "add_time", "seat": "black"}
-    assert answered(now, "grey", words) == words["act.no_choice"]
-    assert answered(black, "two minutes", words) == words["write_time"]
-    taken = answered(black, "-2:00", words)
+    assert fill_in(now, "grey", words) == words["act.no_choice"]
+    assert fill_in(black, "two minutes", words) == words["write_time"]
+    taken = fill_in(black, "-2:00", words)
     assert isinstance(taken, Asking) and taken.body["ms"] == -120_000 and taken.named == ("Black", "-2:00")
     (back,) = forms_found("take back", "en")
     plies = choices(asking(back, TableNow(3)), words)
     assert list(plies)[:2] == ["2 (Black)", "2 (White)"] and plies["the start"] == 0
-    first = answered(asking(back, TableNow(3)), "1 (White)", words)
+    first = fill_in(asking(back, TableNow(3)), "1 (White)", words)
     assert isinstance(first, Asking) and first.body["ply"] == 1
     assert msgspec.convert(filled(back, "en", sparing=True).body, StationAct) == RestoreTo()
 
@@ -185,6 +185,6 @@ def test_the_head_of_every_alert_fits_forty_cells(language: str) -> None:
         card = CardShown(
             numbers=(1, 2), kind=kind, ply=3, grey=False, at_once=True, how="", text="", article=article, offers=()
         )
-        head = lines_of(card, 10, 12, words)[0]
+        head = card_lines(card, 10, 12, words)[0]
         assert len(head) <= CELLS, (head, len(head))
         assert head.startswith("10/12! ") and head.endswith(f"×2 {article}".rstrip()), head

@@ -9,7 +9,7 @@ import msgspec
 
 from server.game.acts import Mend, StationAct
 from server.game.values.words import Seat
-from server.stations.arbiter.desk import digits
+from server.stations.braille import digits
 from server.wording.pages import alert_head, move_number
 
 SETTLES = ("acknowledged", "put_off", "filed")

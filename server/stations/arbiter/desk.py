@@ -11,6 +11,7 @@ from typing import Any
 import chess
 
 from server.game.values.words import Seat
+from server.stations.braille import digits
 from server.wording.pages import move_number
 
 Shown = Mapping[str, Any]
@@ -23,12 +24,6 @@ ALIKE = ("same_record", "out_of_step")
 def is_shown(desk: Shown) -> bool:
     """Return whether there is anything to do at the desk."""
     return bool(desk.get("open") or desk.get("setting"))
-
-
-def digits(ms: int) -> str:
-    """Return a time as a clock shows it."""
-    seconds = ms // 1000
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def cells_asked(desk: Shown) -> dict[Cell, Shown]:

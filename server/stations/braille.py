@@ -30,7 +30,7 @@ from server.wording.typed import codes_of
 from speech.complaint import Complaint, Phrase
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
-from speech.words.spelling import plain
+from speech.words.spelling import typed_form
 
 CHOICES = (
     *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
@@ -215,7 +215,9 @@ class BrailleStation:
             await self.ask_time()
         elif text.strip() in ("a", "A") and self._result:
             await self.approve()
-        elif (choice := next((word for word in self._page_acts if plain(word) == plain(text)), None)) is not None:
+        elif (
+            choice := next((word for word in self._page_acts if typed_form(word) == typed_form(text)), None)
+        ) is not None:
             await self._choose(choice)
         else:
             await self.type(text[:LONGEST])

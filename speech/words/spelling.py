@@ -75,10 +75,10 @@ def bare_form(form: str) -> str:
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
 
 
-def plain(text: str) -> str:
+def typed_form(text: str) -> str:
     """Return a text as words are compared that people type: in its normal form, bare, without blanks around it.
 
-    >>> plain(" Zurück "), plain("إلى")
+    >>> typed_form(" Zurück "), typed_form("إلى")
     ('zuruck', 'الى')
     """
     return bare_form(normal_form(text.strip()))

@@ -14,7 +14,7 @@ import msgspec
 from server.game.acts.forms import forms, forms_of_parts
 from server.wording.pages import load_act_words, page_words, part_words
 from server.wording.rules import load_incident_kinds
-from speech.words.spelling import plain
+from speech.words.spelling import typed_form
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -118,13 +118,13 @@ def forms_found(text: str, language: str) -> tuple[FormOfAct, ...]:
     >>> [form.do for form in forms_found("take back", "en")]
     ['restore_to']
     """
-    wanted, words, known = plain(text), words_at_a_line(language), load_act_words(language)
+    wanted, words, known = typed_form(text), words_at_a_line(language), load_act_words(language)
     if not any(letter.isalnum() for letter in wanted):
         return ()
     exact, near = [], []
     for form in forms_offered():
-        name = plain(words[form.words])
-        others = [one for one in (plain(form.article), *map(plain, known.get(form.do, ()))) if one]
+        name = typed_form(words[form.words])
+        others = [one for one in (typed_form(form.article), *map(typed_form, known.get(form.do, ()))) if one]
         if wanted == name:
             return (form,)
         if wanted in others:

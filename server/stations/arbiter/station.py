@@ -53,7 +53,7 @@ from server.stations.terminal import Display
 from server.wording.braille import Reader
 from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
-from speech.words.spelling import plain
+from speech.words.spelling import typed_form
 
 ESCAPED = "\x1b"
 ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
@@ -200,8 +200,8 @@ class ArbiterBrailleStation(BrailleStation):
         if self._asking is not None:
             await self._fill_in(texts)
             return True
-        wanted = [plain(one) for one in texts]
-        named = [one for one in self._panel.choices if plain(one) in wanted]
+        wanted = [typed_form(one) for one in texts]
+        named = [one for one in self._panel.choices if typed_form(one) in wanted]
         if not named and self._found:
             named = self._begun(tuple(self._found), wanted)
         found = () if named else next(filter(None, (forms_found(one, self._language) for one in texts)), ())
@@ -226,7 +226,7 @@ class ArbiterBrailleStation(BrailleStation):
     @staticmethod
     def _begun(choices: tuple[str, ...], wanted: list[str]) -> list[str]:
         """Return the one choice of which the beginning was typed; nothing where it is none, or several."""
-        found = [one for one in choices if any(part and plain(one).startswith(part) for part in wanted)]
+        found = [one for one in choices if any(part and typed_form(one).startswith(part) for part in wanted)]
         return found if len(found) == 1 else []
 
     # what comes

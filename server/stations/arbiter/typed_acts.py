@@ -37,7 +37,7 @@ from server.stations.arbiter.table_now import (
 from server.wording.pages import move_number, record_spelt
 from speech.words.config_file import language_tags
 from speech.words.loading import load_language
-from speech.words.spelling import plain
+from speech.words.spelling import typed_form
 
 LEAVE_OUT = "–"
 """The choice that leaves a field out which may be left out, and ends one of several answers; "-" stands for it."""
@@ -102,8 +102,10 @@ def meant_by(form: FormOfAct, said: Sequence[str], words: Mapping[str, str]) -> 
     """Return which kind of something an act is about, where the word by which it was found says so, as "phone" does."""
     for field in form.fields:
         if field.sort == "choice" and field.name == "kind":
-            named = {one: plain(words[f"{field.more['words']}{one}"]) for one in field.more["values"]}
-            found = [one for one, name in named.items() if any(plain(text) in name for text in said if plain(text))]
+            named = {one: typed_form(words[f"{field.more['words']}{one}"]) for one in field.more["values"]}
+            found = [
+                one for one, name in named.items() if any(typed_form(text) in name for text in said if typed_form(text))
+            ]
             return {"kind": found[0]} if len(found) == 1 else {}
     return {}
 
@@ -303,14 +305,16 @@ def fill_in(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
     field = asked.field
     assert field is not None
     offered = choices(asked, words)
-    wanted = plain(LEAVE_OUT if said.strip() in ("-", LEAVE_OUT) else said)
-    alike = [word for word in offered if wanted in (plain(word), *_shorter(word))]
+    wanted = typed_form(LEAVE_OUT if said.strip() in ("-", LEAVE_OUT) else said)
+    alike = [word for word in offered if wanted in (typed_form(word), *_shorter(word))]
     if not alike and field.sort not in _OPEN:
-        alike = [word for word in offered if any(one.startswith(wanted) for one in (plain(word), *_shorter(word)[1:]))]
+        alike = [
+            word for word in offered if any(one.startswith(wanted) for one in (typed_form(word), *_shorter(word)[1:]))
+        ]
     if field.sort == "duties" and not alike:
-        alike = [word for word in offered if plain(word).startswith(wanted)]
+        alike = [word for word in offered if typed_form(word).startswith(wanted)]
     if not alike and field.sort not in _TYPED and len(wanted) >= LEAST:
-        alike = [word for word in offered if any(one.startswith(wanted) for one in plain(word).split())]
+        alike = [word for word in offered if any(one.startswith(wanted) for one in typed_form(word).split())]
     if len(alike) == 1:
         return _filled(asked, field, alike[0], offered[alike[0]])
     if is_closed(asked):
@@ -332,7 +336,7 @@ def fill_in(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
 def _shorter(word: str) -> tuple[str, ...]:
     """Return what stands for a numbered choice: its number, its text."""
     found = _NUMBERED.fullmatch(word)
-    return (found[1], plain(found[2])) if found else ()
+    return (found[1], typed_form(found[2])) if found else ()
 
 
 def _filled(asked: Asking, field: Field, shown: str, value: Any) -> Asking:
@@ -357,9 +361,9 @@ def _with_square(asked: Asking, text: str, words: Mapping[str, str]) -> Asking:
         return replace(asked, body={**asked.body, "placement": chess.BaseBoard(text).board_fen()})
     square, _, man = text.partition(" ")
     known = men(words)
-    wanted = plain(man)
-    found = [word for word in known if wanted and plain(word) == wanted]
-    found = found or [word for word in known if wanted and plain(word).startswith(wanted)]
+    wanted = typed_form(man)
+    found = [word for word in known if wanted and typed_form(word) == wanted]
+    found = found or [word for word in known if wanted and typed_form(word).startswith(wanted)]
     if len(found) != 1:
         raise ValueError(text)
     board = chess.BaseBoard(placement)

@@ -9,6 +9,7 @@ served, joined, spoken, heard, played, exported and ended. What wine cannot load
 from __future__ import annotations
 
 import asyncio
+import getpass
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -30,6 +32,8 @@ from tests.whole.test_killed_process import SEED, Ordeal, ends_as_acknowledged, 
 HERE = Path(__file__).parent
 REPO = HERE.parents[1]
 WORK = REPO / "build" / "windows"
+PREFIX = Path(tempfile.gettempdir()) / f"anna-eins-wine-{getpass.getuser()}"
+"""Outside of the clone: wine's drive Z is a link to the root of this machine, which a build of the wheel would follow."""
 LEAST_WINE = 10
 PIP = [
     sys.executable,
@@ -62,7 +66,7 @@ def environment(**more: str) -> dict[str, str]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ANNA_EINS", "VIRTUAL"))
     }
-    own = {"WINEPREFIX": str(WORK / "prefix"), "WINEDEBUG": "-all", "XDG_RUNTIME_DIR": "/tmp", "TREE": str(REPO)}
+    own = {"WINEPREFIX": str(PREFIX), "WINEDEBUG": "-all", "XDG_RUNTIME_DIR": "/tmp", "TREE": str(REPO)}
     places = {"ANNA_EINS_PROGRAM": "program", "ANNA_EINS_WITNESS": "game/witness"}  # a new game has no old witness
     return kept | own | {name: drive(WORK / place) for name, place in places.items()} | more
 

@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 REPO = HERE.parents[1]
 WORK = REPO / "build" / "windows"
 PREFIX = Path(tempfile.gettempdir()) / f"anna-eins-wine-{getpass.getuser()}"
-"""Outside of the clone: wine's drive Z is a link to the root of this machine, which a build of the wheel would follow."""
+"""Outside of the clone: wine's drive Z is a link to the root of the machine, and building the wheel would follow it."""
 LEAST_WINE = 10
 PIP = [
     sys.executable,

@@ -109,15 +109,34 @@ async def in_cells(page: Page, text: str) -> None:
         number = mark.isdigit() or (number and mark == ".")
 
 
+NEXT: dict[str, str] = {}
+"""What was shown after what, in any menu: so many steps at once are taken to what has been met there."""
+
+
 async def stepped_to(page: Page, label: str) -> None:
     """Step until this is shown, and choose it; a round without it is a failure."""
     scan = page.locator("#scan")
     first = shown = await scan.inner_text()
     while shown != label:
-        await page.keyboard.press("Space")
+        steps = known_steps(shown, label) or 1
+        for _ in range(steps):
+            await page.keyboard.press("Space")
         before, shown = shown, await scan.inner_text()
+        if steps == 1:
+            NEXT[before] = shown
+        elif shown != label:  # another menu, where something else comes after it
+            NEXT.clear()
+            first = ""
         assert shown != first, f"{label} is not among what can be chosen ({before})"
     await page.keyboard.press("Enter")
+
+
+def known_steps(shown: str, label: str) -> int:
+    """How many steps lead from one choice to another by what was met before; 0 where it was not."""
+    steps = 0
+    while shown != label and shown in NEXT and steps < len(NEXT):
+        shown, steps = NEXT[shown], steps + 1
+    return steps if shown == label else 0
 
 
 async def by(way: str, page: Page, one: dict[str, Any], words: dict[str, str]) -> None:

@@ -35,6 +35,16 @@ def run(capsys: pytest.CaptureFixture[str], *args: str | Path) -> tuple[int, str
 
 
 @pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare in this process: another one, which loads all languages anew, costs ten times a comparison."""
+
+    async def at_once(_comparison: Comparison, scores: Scores) -> Compared:
+        return compared(scores)
+
+    monkeypatch.setattr(Comparison, "compare", at_once)
+
+
+@pytest.fixture
 def pair(tmp_path: Path) -> tuple[Path, Path]:
     white, black = tmp_path / "white.txt", tmp_path / "black.txt"
     white.write_text(WHITE)
@@ -87,6 +97,7 @@ def test_which_board_deviates_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Black's board deviates: f6 has nothing, should have n; h6 has n, should have nothing." in out
 
 
+@pytest.mark.usefixtures("here")
 def test_hebrew_cells_are_kept_apart_from_the_text_around_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,6 +107,7 @@ def test_hebrew_cells_are_kept_apart_from_the_text_around_them(
     assert "\u2068פו3\u2069" in out
 
 
+@pytest.mark.usefixtures("here")
 def test_braille_and_spoken_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
     lines = move_lines(Played(headers={}, moves=moves), load_profile("ukaaf"))
@@ -181,13 +193,8 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
 
 
 @pytest.mark.needs("shared")
-def test_every_real_pair_through_the_command(
-    shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def here(_comparison: Comparison, scores: Scores) -> Compared:
-        return compared(scores)  # what the child does, without a process for each pair
-
-    monkeypatch.setattr(Comparison, "compare", here)
+@pytest.mark.usefixtures("here")
+def test_every_real_pair_through_the_command(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for first in sorted((shared / "data/scoresheets").glob("*-0.txt")):
         second = first.with_name(first.name.replace("-0", "-1"))
         code, out, err = run(capsys, first, second, "--json")
@@ -197,6 +204,7 @@ def test_every_real_pair_through_the_command(
 
 @pytest.mark.law("L196")
 @pytest.mark.parametrize("text", ["", "\n\n", '[Event "Club"]\n', "1-0", "1. - -\n2. - -\n"])
+@pytest.mark.usefixtures("here")
 def test_an_empty_score_is_incomplete(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], text: str) -> None:
     pair[1].write_text(text)
     code, out, err = run(capsys, *pair, "--json")
@@ -210,6 +218,7 @@ SCORE = "1. e4 e5\n2. Cf3 Cc6\n3. Fb5 a6\n4. R\xe9xf6 ½:½\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252"])
+@pytest.mark.usefixtures("here")
 def test_a_score_in_any_encoding_reads_alike(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], encoding: str
 ) -> None:
@@ -229,6 +238,7 @@ def test_a_score_in_any_encoding_reads_alike(
 
 
 @pytest.mark.parametrize("order", ["\x1b[2J", "\x9b2J"])
+@pytest.mark.usefixtures("here")
 def test_what_a_terminal_would_obey_is_read_as_a_space(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], order: str
 ) -> None:
@@ -238,6 +248,7 @@ def test_what_a_terminal_would_obey_is_read_as_a_space(
     assert not {"\x1b", "\x9b"} & {*out, *err}
 
 
+@pytest.mark.usefixtures("here")
 def test_a_score_that_two_languages_read_differently_is_asked_about(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -258,6 +269,7 @@ def test_a_score_that_two_languages_read_differently_is_asked_about(
         *(("reconcile-words-at-the-end", (f"{name}-w.txt", f"{name}-b.txt"), 9) for name in ("colon", "remis", "zero")),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_scores_that_were_handed_in(
     shared: Path, capsys: pytest.CaptureFixture[str], folder: str, names: tuple[str, str], plies: int
 ) -> None:

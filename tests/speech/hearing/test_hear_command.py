@@ -53,22 +53,66 @@ def sounds(tmp_path_factory: pytest.TempPathFactory, german: Scheme) -> Path:
     return folder
 
 
+POSITIONS = {
+    "legal": START,
+    "illegal": "4k3/8/8/8/8/8/8/4K2N w - - 0 1",
+    "ambiguous": "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1",
+    "pinned": "4r2k/8/8/8/8/4N3/8/4K1N1 w - - 0 1".replace("4N3", "8").replace("4K1N1", "4K1N1"),
+    "pinned for real": "7k/8/8/8/8/8/8/r3N2K w - - 0 1",
+    "nobody": "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "black": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+}
+CASTLING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+TWO_KNIGHTS = "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1"
+TRAINED: list[dict[str, object] | str] = [
+    {"id": "nowhere", "wav": "e2e4.wav", "fen": KINGS},
+    {"id": "two", "wav": "knight_f3.wav", "fen": TWO_KNIGHTS},
+]
+BAD: list[dict[str, object] | str] = [
+    {"id": "gone", "wav": "gone.wav", "fen": START},
+    {"id": "no wav", "wav": "noise.wav", "fen": START},
+    {"id": "no fen", "wav": "e2e4.wav", "fen": "nonsense"},
+    {"id": "no tongue", "wav": "e2e4.wav", "fen": START, "language": "xx"},
+    {"id": "no name"},
+    "{not json",
+    "[1, 2]",
+]
+
+
+@pytest.fixture(scope="module")
+def found(sounds: Path) -> list[dict[str, object]]:
+    """What is said of all the cases by one start of the ears: the bad ones stand among the others."""
+    (sounds / "noise.wav").write_bytes(b"no wav at all")
+    cases: list[dict[str, object] | str] = [
+        *BAD,
+        *({"id": name, "wav": "knight_f3.wav", "fen": fen} for name, fen in POSITIONS.items()),
+        {"id": "castle", "wav": "castle.wav", "fen": CASTLING, "language": "de"},
+        {"id": "repeat", "wav": "repeat.wav", "fen": START, "language": "de"},
+        {"id": "pawn", "wav": str(sounds / "e2e4.wav"), "fen": START, "language": "de"},
+        {"id": "good", "wav": "e2e4.wav", "fen": START},
+        *TRAINED,
+    ]
+    return answers(write_cases(sounds, cases))
+
+
+@pytest.fixture(scope="module")
+def rated(found: list[dict[str, object]]) -> dict[object, dict[str, object]]:
+    return {one["id"]: one for one in found}
+
+
+@pytest.fixture(scope="module")
+def training(sounds: Path) -> dict[object, dict[str, object]]:
+    return {one["id"]: one for one in answers(write_cases(sounds, TRAINED), "--mode", "training")}
+
+
 @pytest.mark.law("L141")
-def test_the_same_sound_is_heard_alike_in_every_position(sounds: Path) -> None:
-    positions = {
-        "legal": START,
-        "illegal": "4k3/8/8/8/8/8/8/4K2N w - - 0 1",
-        "ambiguous": "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1",
-        "pinned": "4r2k/8/8/8/8/4N3/8/4K1N1 w - - 0 1".replace("4N3", "8").replace("4K1N1", "4K1N1"),
-        "pinned for real": "7k/8/8/8/8/8/8/r3N2K w - - 0 1",
-        "nobody": "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "black": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+def test_the_same_sound_is_heard_alike_in_every_position(rated: dict[object, dict[str, object]]) -> None:
+    by_id = {name: rated[name] for name in POSITIONS}
+    heard = {
+        json.dumps([one[key] for key in ("words", "announced", "confidence", "verdict")]) for one in by_id.values()
     }
-    file = write_cases(sounds, [{"id": name, "wav": "knight_f3.wav", "fen": fen} for name, fen in positions.items()])
-    found = answers(file)
-    heard = {json.dumps([one[key] for key in ("words", "announced", "confidence", "verdict")]) for one in found}
     assert len(heard) == 1
-    by_id = {one["id"]: one for one in found}
     assert by_id["legal"]["uci"] == "g1f3" and by_id["legal"]["san"] == "Nf3" and by_id["legal"]["legal"] is True
     ambiguous = by_id["ambiguous"]
     assert ambiguous["uci"] is None and ambiguous["san"] is None
@@ -79,24 +123,14 @@ def test_the_same_sound_is_heard_alike_in_every_position(sounds: Path) -> None:
     assert by_id["nobody"]["uci"] is None and by_id["nobody"]["legal"] is False
 
 
-def test_fields_and_kinds(sounds: Path) -> None:
-    castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    file = write_cases(
-        sounds,
-        [
-            {"id": 1, "wav": "castle.wav", "fen": castling, "language": "de"},
-            {"id": 2, "wav": "repeat.wav", "fen": START, "language": "de"},
-            {"id": 3, "wav": str(sounds / "e2e4.wav"), "fen": START, "language": "de"},
-        ],
-    )
-    found = answers(file)
+def test_fields_and_kinds(rated: dict[object, dict[str, object]]) -> None:
+    castle, repeat, pawn = found = [rated[name] for name in ("castle", "repeat", "pawn")]
     for one in found:
         assert one.keys() >= FIELDS
         announced = one["announced"]
         assert isinstance(announced, dict) and announced.keys() == ANNOUNCED
         assert isinstance(one["ms"], int) and isinstance(one["confidence"], float) and 0 <= one["confidence"] <= 1
         assert one["verdict"] in ("accept", "confirm", "repeat", "reject")
-    castle, repeat, pawn = found
     assert castle["uci"] == "e1g1" and castle["san"] == "O-O"
     assert repeat["uci"] is None and repeat["legal"] is None and repeat["alternatives"] == []
     assert isinstance(repeat["announced"], dict)
@@ -106,42 +140,31 @@ def test_fields_and_kinds(sounds: Path) -> None:
     assert pawn["uci"] == "e2e4" and pawn["san"] == "e4"
 
 
-def test_a_bad_case_gets_its_own_line_and_the_rest_go_on(sounds: Path) -> None:
-    (sounds / "noise.wav").write_bytes(b"no wav at all")
-    file = write_cases(
-        sounds,
-        [
-            {"id": "gone", "wav": "gone.wav", "fen": START},
-            {"id": "no wav", "wav": "noise.wav", "fen": START},
-            {"id": "no fen", "wav": "e2e4.wav", "fen": "nonsense"},
-            {"id": "no tongue", "wav": "e2e4.wav", "fen": START, "language": "xx"},
-            {"id": "no name"},
-            "{not json",
-            "[1, 2]",
-            {"id": "good", "wav": "e2e4.wav", "fen": START},
-        ],
-    )
-    found = answers(file)
-    assert [one["id"] for one in found] == ["gone", "no wav", "no fen", "no tongue", "no name", None, None, "good"]
-    for one in found[:-1]:
+def test_a_bad_case_gets_its_own_line_and_the_rest_go_on(
+    found: list[dict[str, object]], rated: dict[object, dict[str, object]]
+) -> None:
+    assert [one["id"] for one in found[:7]] == ["gone", "no wav", "no fen", "no tongue", "no name", None, None]
+    assert [one["id"] for one in found[7:]] == [*POSITIONS, "castle", "repeat", "pawn", "good", "nowhere", "two"]
+    for one in found[:7]:
         assert isinstance(one["error"], str) and one["error"].endswith(".") and "\n" not in one["error"]
-    assert found[-1]["uci"] == "e2e4" and "error" not in found[-1]
+    assert rated["good"]["uci"] == "e2e4" and not any("error" in one for one in found[7:])
 
 
-def test_training_says_confirm_for_an_illegal_move(sounds: Path) -> None:
-    file = write_cases(sounds, [{"id": 1, "wav": "e2e4.wav", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}])
-    assert answers(file)[0]["verdict"] == "accept"
-    assert answers(file, "--mode", "training")[0]["verdict"] == "confirm"
+def test_training_says_confirm_for_an_illegal_move(
+    rated: dict[object, dict[str, object]], training: dict[object, dict[str, object]]
+) -> None:
+    assert rated["nowhere"]["verdict"] == "accept"
+    assert training["nowhere"]["verdict"] == "confirm"
 
 
-def test_training_asks_which_piece_and_orders_what_was_heard_by_legality(sounds: Path) -> None:
-    two = "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1"
-    file = write_cases(sounds, [{"id": 1, "wav": "knight_f3.wav", "fen": two}])
-    (rated,), (training,) = answers(file), answers(file, "--mode", "training")
-    assert rated["question"] is None and rated["verdict"] == "accept"
+def test_training_asks_which_piece_and_orders_what_was_heard_by_legality(
+    rated: dict[object, dict[str, object]], training: dict[object, dict[str, object]]
+) -> None:
+    before, now = rated["two"], training["two"]
+    assert before["question"] is None and before["verdict"] == "accept"
     question = {"ask": "which", "choices": ["d4", "h4"], "text": "Springer von David oder von Hector?"}
-    assert training["question"] == question and training["verdict"] == "confirm"
-    assert {key: rated[key] for key in ("words", "announced")} == {key: training[key] for key in ("words", "announced")}
+    assert now["question"] == question and now["verdict"] == "confirm"
+    assert {key: before[key] for key in ("words", "announced")} == {key: now[key] for key in ("words", "announced")}
 
 
 def test_in_doubt_training_takes_the_legal_reading_and_never_bends_what_was_clear() -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import chess
 
@@ -30,7 +32,7 @@ def match(move: Written, board: chess.Board) -> chess.Move:
     Signs of capture, check, mate and en passant may be left out (L169, L174); one that is there must be true. Raises
     Complaint where no legal move fits, where several do, and where a sign says something that did not happen.
     """
-    fitting = [candidate for candidate in board.legal_moves if _arrives(move, board, candidate)]
+    fitting = [one.move for one in _candidates(board.fen(), board.chess960) if _arrives(move, one)]
     if not fitting:
         raise Complaint("No legal move in this position is written like that.")
     if len(fitting) > 1:
@@ -45,17 +47,41 @@ def match(move: Written, board: chess.Board) -> chess.Move:
     return fitting[0]
 
 
-def _arrives(move: Written, board: chess.Board, candidate: chess.Move) -> bool:
-    if board.is_castling(candidate):
-        return move.castling == ("short" if board.is_kingside_castling(candidate) else "long")
-    if move.castling or move.to_square != chess.square_name(candidate.to_square):
-        return False
-    start = chess.square_name(candidate.from_square)
+class _Candidate(NamedTuple):
+    """A legal move as far as a row of cells can tell it: how it castles, or its piece, squares and promotion."""
+
+    move: chess.Move
+    castling: str
+    piece: chess.PieceType | None
+    start: str
+    end: str
+
+
+@lru_cache(maxsize=256)
+def _candidates(fen: str, chess960: bool) -> tuple[_Candidate, ...]:
+    """Return the legal moves of a position: each of them is read back there, so they are looked for once."""
+    board = chess.Board(fen, chess960=chess960)
+    return tuple(
+        _Candidate(
+            move,
+            ("short" if board.is_kingside_castling(move) else "long") if board.is_castling(move) else "",
+            board.piece_type_at(move.from_square),
+            chess.square_name(move.from_square),
+            chess.square_name(move.to_square),
+        )
+        for move in board.legal_moves
+    )
+
+
+def _arrives(move: Written, candidate: _Candidate) -> bool:
+    if candidate.castling or move.castling:
+        return candidate.castling == move.castling
     return (
-        board.piece_type_at(candidate.from_square) == PIECE_TYPES[move.piece]
-        and move.from_file in (None, start[0])
-        and move.from_rank in (None, start[1])
-        and candidate.promotion == (PIECE_TYPES[move.promotion] if move.promotion else None)
+        move.to_square == candidate.end
+        and candidate.piece == PIECE_TYPES[move.piece]
+        and move.from_file in (None, candidate.start[0])
+        and move.from_rank in (None, candidate.start[1])
+        and candidate.move.promotion == (PIECE_TYPES[move.promotion] if move.promotion else None)
     )
 
 

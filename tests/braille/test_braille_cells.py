@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import chess
@@ -97,18 +98,23 @@ def test_numbers_are_lower_digits(number: int, cells: str) -> None:
     assert read_number("", UKAAF) is None
 
 
+@cache
+def all_signs() -> list[tuple[chess.Board, list[tuple[chess.Move, Written]]]]:
+    """Each legal move of the positions as SAN writes it there, whatever the code."""
+    boards = [chess.Board(fen) for fen in SPECIAL] + list(positions(seed=1749, games=2))
+    return [(board, [(move, written_move(board, move)) for move in board.legal_moves]) for board in boards]
+
+
 @pytest.mark.law("L164", "L166", "L168", "L172", "L174", "L194")
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
 def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile: Profile) -> None:
-    boards = [chess.Board(fen) for fen in SPECIAL] + list(positions(seed=1749, games=2))
     kinds: set[str] = set()
-    for board in boards:
+    for board, moves in all_signs():
         rows: dict[str, chess.Move] = {}
-        for move in board.legal_moves:
+        for move, sign in moves:
             cells = write_move(board, move, profile)
             assert cells not in rows, f"{cells} writes {rows[cells]} and {move} in {board.fen()}"
             rows[cells] = move
-            sign = written_move(board, move)
             assert read_cells(cells, profile) == sign
             assert read_move(cells, board, profile) == move
             if not has_eight_dots(profile):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -102,8 +103,13 @@ def sounds_from(
             found["deleted" if how == "missing" and name in deleted else how].append(name)
     except OSError as failed:
         raise not_written(out, failed) from failed
+    return _sounds_told(found, out), not found["changed"] and not found["missing"]
+
+
+def _sounds_told(found: Mapping[str, Sequence[str]], out: Path) -> str:
+    """Return how many sounds were written, and the names of those that were not as the record has them."""
     whole = len(found["checked"]) + len(found["opened"])
-    said = [answer_text("answer.sounds_written", number=whole, of=len(named), folder=str(out))]
+    said = [answer_text("answer.sounds_written", number=whole, of=sum(map(len, found.values())), folder=str(out))]
     for how, key in (
         ("opened", "answer.sounds_opened"),
         ("sealed", "answer.sounds_sealed"),
@@ -113,7 +119,7 @@ def sounds_from(
     ):
         if found[how]:
             said.append(answer_text(key, names=", ".join(found[how])))
-    return " ".join(said), not found["changed"] and not found["missing"]
+    return " ".join(said)
 
 
 def _read(evidence: SoundEvidence, table: str, name: str) -> tuple[str, bytes | None]:

@@ -343,23 +343,7 @@ class Table:
         if self._held or not await self._caught_up():
             return self.refusal(command, NOT_RECORDED)
         events, outcome, private = self._decided(waiting)
-        entries = [
-            Entry(
-                table=self.id,
-                seq=self._seq + number,
-                run=self._run,
-                command=command.id,
-                station=command.station if waiting.asker is None else waiting.asker.name,
-                seat=str(getattr(event, "seat", None) or ""),
-                origin=str(getattr(event, "origin", "")),
-                mono_ms=waiting.now,
-                wall_ms=waiting.wall,
-                version=VERSION,
-                kind=str(event.__struct_config__.tag),
-                body=msgspec.json.encode(event),
-            )
-            for number, event in enumerate(events, 1)
-        ]
+        entries = self._entries(waiting, events)
         kept = KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
         try:
             await self._journal.append(entries, kept)
@@ -392,6 +376,26 @@ class Table:
         if changed:
             self._tell(lambda one: one.change)
         return outcome
+
+    def _entries(self, waiting: Waiting, events: Sequence[AnyEvent]) -> list[Entry]:
+        """Return what a command brought about, as the record keeps it."""
+        return [
+            Entry(
+                table=self.id,
+                seq=self._seq + number,
+                run=self._run,
+                command=waiting.command.id,
+                station=waiting.command.station if waiting.asker is None else waiting.asker.name,
+                seat=str(getattr(event, "seat", None) or ""),
+                origin=str(getattr(event, "origin", "")),
+                mono_ms=waiting.now,
+                wall_ms=waiting.wall,
+                version=VERSION,
+                kind=str(event.__struct_config__.tag),
+                body=msgspec.json.encode(event),
+            )
+            for number, event in enumerate(events, 1)
+        ]
 
     # a disk that takes nothing
 

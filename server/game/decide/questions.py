@@ -39,11 +39,8 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
     refusal = _not_for_asker(state, seat, station, body)
     if refusal is not None:
         return refusal
-    reading, age = state.time.clock.reading(now), None
-    leads = state.time.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
-    if state.time.clock_read is not None and not leads:
-        at, white, black = state.time.clock_read
-        reading, age = ClockReading(white, black, None), now - at
+    reading, age = _clock_known(state, now)
+    leads = state.time.clock_master is ClockMaster.SERVER
     if body.what == "opponent_score" and state.scores.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     body = reading_on(state, seat, body)
@@ -80,6 +77,14 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
         )
     )
     return None
+
+
+def _clock_known(state: GameState, now: int) -> tuple[ClockReading, int | None]:
+    """Return the displays and their age in ms; None where our clock counts: of another only what was read is known."""
+    if state.time.clock_read is None or state.time.clock_master is ClockMaster.SERVER:
+        return state.time.clock.reading(now), None
+    at, white, black = state.time.clock_read
+    return ClockReading(white, black, None), now - at
 
 
 def _rule_asked(state: GameState, body: cmd.Ask) -> tuple[str, str]:

@@ -139,15 +139,20 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     if alone:
         conclude(draft, seat, body.ground or "")
-    if body.kind != "quickplay" and not asks:
+    _follow_claim(draft, seat, body, awaits=awaits, asked=bool(asks))
+    return None
+
+
+def _follow_claim(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, awaits: bool, asked: bool) -> None:
+    """Take a claim as an offer too, write its intended move, and tell the arbiter of it."""
+    if body.kind != "quickplay" and not asked:
         _offer_by_claim(draft, seat)
-    if body.intended is not None and not quickplay:
+    if body.intended is not None and body.kind not in QUICKPLAY:
         _write_intended(draft, seat, body.text, None)
     if awaits:
         draft.alert("draw_claimed", draft.state.made_plies, saying("claims_draw", who=seat), grey=False)
     else:
         _tell_of_claim(draft)
-    return None
 
 
 def _offer_by_claim(draft: Draft, seat: Seat) -> None:

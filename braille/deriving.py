@@ -40,19 +40,19 @@ def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return made
 
 
-def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
-    """Return the table of a computer-braille profile as any other profile has it.
+def _group(
+    parent: Mapping[str, Any], key: str, path: str, complain: Callable[[str, str], Exception]
+) -> Mapping[str, Any]:
+    """Return a table of strings of the profile."""
+    found = parent.get(key)
+    if not isinstance(found, Mapping) or not all(isinstance(inner, (str, Mapping)) for inner in found.values()):
+        raise complain(path, "it must be a table of strings")
+    return found
 
-    `complain(path, wrong)` makes the error that is raised for a key that is missing, of the wrong kind or not writable.
-    """
 
-    def group(parent: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:
-        found = parent.get(key)
-        if not isinstance(found, Mapping) or not all(isinstance(inner, (str, Mapping)) for inner in found.values()):
-            raise complain(path, "it must be a table of strings")
-        return found
-
-    characters = dict(group(table, "characters", "characters"))
+def _characters(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, str]:
+    """Return the cell of each character; a capital has the dots of its small letter and those that a capital adds."""
+    characters = dict(_group(table, "characters", "characters", complain))
     for character, cell in characters.items():
         if len(character) != 1 or not isinstance(cell, str) or len(cell) != 1 or not "\u2801" <= cell <= "\u28ff":
             raise complain(f"characters.{character}", "it must be one character and its one cell")
@@ -63,8 +63,33 @@ def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exce
         upper = character.upper()
         if len(upper) == 1 and upper != character and unicodedata.category(character) == "Ll":
             characters.setdefault(upper, chr(ord(cell) | ord(capital)))
+    return characters
+
+
+def _letters(characters: Mapping[str, str], languages: object) -> dict[str, Any]:
+    """Return the letters of a profile in which each character has its own cell and no sign goes before it."""
+    alphabet = {character: cell for character, cell in characters.items() if character.isalpha()}
+    others = ("capital", "capital_word", "number", "letter_again", "numeric_letters", "in_numbers")
+    return {
+        **dict.fromkeys(others, ""),
+        "unknown": "⣿",
+        "languages": languages,
+        "alphabet": alphabet,
+        "digits": {digit: characters[digit] for digit in DIGITS},
+        "punctuation": {mark: cell for mark, cell in characters.items() if mark not in alphabet and mark not in DIGITS},
+        "accents": {},
+    }
+
+
+def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
+    """Return the table of a computer-braille profile as any other profile has it.
+
+    `complain(path, wrong)` makes the error that is raised for a key that is missing, of the wrong kind or not writable.
+    """
+
+    characters = _characters(table, complain)
     unconfirmed = bool(table.get("unconfirmed", False))
-    printed = group(table, "print", "print")
+    printed = _group(table, "print", "print", complain)
 
     def cells(text: object, path: str) -> str:
         if not isinstance(text, str) or not text:
@@ -79,9 +104,8 @@ def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exce
 
     def signs(name: str) -> dict[str, Any]:
         path = f"print.{name}"
-        return {key: sign(text, f"{path}.{key}") for key, text in group(printed, name, path).items()}
+        return {key: sign(text, f"{path}.{key}") for key, text in _group(printed, name, path, complain).items()}
 
-    letters = {character: cell for character, cell in characters.items() if character.isalpha()}
     return {
         **{key: value for key, value in table.items() if key not in OF_PRINT},
         "digits": {digit: cells(digit, f"characters.{digit}") for digit in DIGITS},
@@ -97,15 +121,5 @@ def table_in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exce
         "empty": sign(printed.get("empty"), "print.empty"),
         "runs": sign(printed.get("runs"), "print.runs"),
         "number_after": cells(printed.get("number_after"), "print.number_after"),
-        "letters": {
-            **dict.fromkeys(("capital", "capital_word", "number", "letter_again", "numeric_letters", "in_numbers"), ""),
-            "unknown": "⣿",
-            "languages": table.get("languages", []),
-            "alphabet": letters,
-            "digits": {digit: characters[digit] for digit in DIGITS},
-            "punctuation": {
-                mark: cell for mark, cell in characters.items() if mark not in letters and mark not in DIGITS
-            },
-            "accents": {},
-        },
+        "letters": _letters(characters, table.get("languages", [])),
     }

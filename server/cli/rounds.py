@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,26 +81,12 @@ def import_round(
     profile = _profile(event, config, data)
     if edition is not None:
         profile = msgspec.structs.replace(profile, edition=edition)
-    regulations = dict(profile.event)
-    held = dict.fromkeys(profile.regulations.guidelines, True)
-    if adjournments is not None:
-        held["I"] = adjournments
-    if quickplay is not None:
-        held["III"] = quickplay
     pairings = read_pairings(text_of(file, encoding), number)
-    if chess960 or any(one.chess960 for one in pairings):
-        held["II"] = True
-    regulations["guidelines"] = sorted(name for name, yes in held.items() if yes)
-    if unsupervised is not None:
-        regulations["unsupervised"] = unsupervised
-    given = {
-        "control": control,
-        "chess960": chess960,
-        "language": language,
-        "sighted_language": None if language is None else "",
-        "rated": rated,
-        "event": regulations,
-    }
+    starts_by_lot = bool(chess960 or any(one.chess960 for one in pairings))
+    held = {"I": adjournments, "II": starts_by_lot or None, "III": quickplay}
+    regulations = _regulations(profile, held, unsupervised)
+    spoken = {"language": language, "sighted_language": None if language is None else ""}
+    given = {"control": control, "chess960": chess960, **spoken, "rated": rated, "event": regulations}
     settled = {key: value for key, value in given.items() if value is not None}
     profile = msgspec.structs.replace(profile, **settled)
     profile = _with_players(profile, pairings, tactile, low_vision, hearing_impaired)
@@ -107,9 +94,7 @@ def import_round(
     starts = [_start(one.chess960 or profile.chess960) for one in pairings]
     if not as_json:
         for one, played, start in zip(pairings, controls, starts, strict=True):
-            marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
-            begun = f", Chess960 {start}" if start else ""
-            click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}, {played.text}{begun}")
+            click.echo(_line(one, played.text, start, profile))
     opened = 0 if look else asyncio.run(_open(pairings, data, profile))
     if as_json:
         boards = zip(pairings, controls, starts, strict=True)
@@ -120,12 +105,29 @@ def import_round(
         tell("opened", number=opened, command=f"anna-eins serve{where}")
 
 
+def _regulations(
+    profile: EventProfile, held: Mapping[str, bool | None], unsupervised: bool | None
+) -> dict[str, object]:
+    """Return the regulations of an event with the guidelines that hold in this round; None: as the event has it."""
+    guidelines: dict[str, bool] = dict.fromkeys(profile.regulations.guidelines, True)
+    guidelines |= {name: yes for name, yes in held.items() if yes is not None}
+    regulations = {**profile.event, "guidelines": sorted(name for name, yes in guidelines.items() if yes)}
+    return regulations if unsupervised is None else {**regulations, "unsupervised": unsupervised}
+
+
 def _start(written: str) -> str:
     """Return White's pieces in Chess960, or that lots are drawn; "" for the usual game. Raises Complaint."""
     drawn = written.strip().lower()
     if drawn in ("", DRAWN):
         return drawn
     return start_of(written, secrets.randbelow).placement.rpartition("/")[2]
+
+
+def _line(one: Pairing, control: str, start: str, profile: EventProfile) -> str:
+    """Return one table of a round as a line for the terminal."""
+    marks = [_mark(profile.player(name)) for name in (one.white, one.black)]
+    begun = f", Chess960 {start}" if start else ""
+    return f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}, {control}{begun}"
 
 
 def _facts(one: Pairing, control: str, start: str, profile: EventProfile) -> dict[str, object]:

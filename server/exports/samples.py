@@ -123,6 +123,11 @@ START = chess.STARTING_BOARD_FEN
 PAIRING = OwnPairing(
     table="t7", round="3", board=7, seat=Seat.BLACK, opponent="Bela", starts="15:00", way="First door on the left."
 )
+SQUARES_TO_SET = (
+    msg.SquareToSet(square="e6", should_be=None),
+    msg.SquareToSet(square="e5", should_be="p"),
+    msg.SquareToSet(square="g1", should_be="N"),
+)
 CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 
 
@@ -184,13 +189,7 @@ def messages_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         *(msg.ClockMasterShown(clock_master=master) for master in ClockMaster),
         msg.RulingShown(own=True, what="claim_postponed", article="III.5.2"),
         msg.RulingShown(own=False, what="more_points_for_opponent", article="12.9.4"),
-        msg.BoardToSet(
-            squares=(
-                msg.SquareToSet(square="e6", should_be=None),
-                msg.SquareToSet(square="e5", should_be="p"),
-                msg.SquareToSet(square="g1", should_be="N"),
-            )
-        ),
+        msg.BoardToSet(squares=SQUARES_TO_SET),
         msg.SquareToSetNow(square="e5", should_be="p", number=2, of=3),
         msg.SquareToSetNow(square=None),
         *(msg.ResignationShown(own=own) for own in (True, False)),

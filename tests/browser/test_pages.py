@@ -21,7 +21,9 @@ AXE = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encodi
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
+    "preload": False,
 }
+"""None of these rules asks for the sheets of styles or the sounds of a page, which axe would fetch once more."""
 
 
 BLOCKED = "Service Worker registration blocked by Playwright"

@@ -141,7 +141,7 @@ def _pattern(
 
 
 def read_cells(cells: str, profile: Profile) -> Written:
-    """Return what a row of cells writes, without any look at a position.
+    """Return the move that a row of cells writes, without any look at a position.
 
     Raises Complaint where it is no move.
     """

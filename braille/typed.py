@@ -80,7 +80,7 @@ def _of_ascii(text: str) -> tuple[str, ...]:
 
 
 def texts_of_cells(cells: str, codes: Codes) -> tuple[str, ...]:
-    """Return what a row of cells spells, letter by letter, in each table that has all of its cells."""
+    """Return the text that a row of cells spells, letter by letter, in each table that has all of its cells."""
     found: list[str | None] = [_one_a_cell(cells, table) for table in codes.tables]
     found += [text_of_prose(cells, table) for table in codes.prose]
     return tuple(dict.fromkeys(text for text in found if text))

@@ -490,7 +490,7 @@ def _common_store(settings: Settings) -> SoundStore | None:
 
 
 def _witnesses_of(place: str, folders: Sequence[Path], settings: Settings, data: DataFolder) -> Witnesses:
-    """Return what the record is compared with: the witnesses in some folders, and the newest backup."""
+    """Return the witnesses of the record: those in some folders, and the newest backup."""
     if not folders:
         return Witnesses(place, tombstones=data.tombstones)
     named = (Path(one).expanduser() for one in settings.witness)

@@ -130,7 +130,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def regulations(self) -> EventOptions:
-        """Return what the event settles. Raises Complaint for what is not a regulation."""
+        """Return the regulations of the event. Raises Complaint for what is not a regulation."""
         return regulations_of(self.event, Phrase("what.settings"), self.edition)
 
 

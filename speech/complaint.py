@@ -39,6 +39,6 @@ class Complaint(Exception):
 
 
 def told_by(wrong: BaseException) -> str | Phrase:
-    """Return what an exception says, to stand within a sentence: its phrase, else its text without a full stop."""
+    """Return an exception's words, to stand within a sentence: its phrase, else its text without a full stop."""
     said = wrong.args[0] if len(wrong.args) == 1 else None
     return said if isinstance(said, Phrase) else str(wrong).rstrip(".")

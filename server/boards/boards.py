@@ -188,7 +188,7 @@ class Boards:
 
 
 def _dialect(settings: BoardSettings) -> PeggedLine | DgtLine | ChessLinkLine:
-    """Return what this board says over its serial line."""
+    """Return the dialect of this board on its serial line."""
     match settings.driver:
         case "dgt":
             return DgtLine(settings.white_on_clock)
@@ -199,7 +199,7 @@ def _dialect(settings: BoardSettings) -> PeggedLine | DgtLine | ChessLinkLine:
 
 
 def _turned(event: BoardEvent) -> BoardEvent:
-    """Return what a board says that lies the other way round."""
+    """Return an event of a board that lies the other way round."""
     match event:
         case Snapshot():
             return Snapshot(event.at, turned(event.squares))

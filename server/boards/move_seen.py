@@ -59,7 +59,7 @@ def move_seen(
     *,
     occupancy: bool = False,
 ) -> Reading:
-    """Return what the squares say happened since `position` stood there.
+    """Return the moves that the squares show since `position` stood there.
 
     `history`: what was lifted and placed since; on a board that knows occupancy alone it tells what was exchanged.
     """

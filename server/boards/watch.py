@@ -194,7 +194,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return min((one for one in instants if one is not None), default=None)
 
     def look(self, now: int, board: Position, before: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
-        """Return what has settled by now, and what it amounts to."""
+        """Return the watch with all that has settled by now, and the findings."""
         if self.settling is None:
             return self, ()
         settling, events = self.settling.settle(now, self.patience.wobble_ms)

@@ -214,7 +214,7 @@ class Leader:
 
 
 def sounds_of(step: ApprovalStep, scheme: Scheme) -> Sounds:
-    """Return what is played in a step, each with its text: announcements of moves, or everything else that is said."""
+    """Return the sounds of a step, each with its text: announcements of moves, or everything else that is said."""
     if step.kind not in ("moves", "sentences"):
         return ()
     found: dict[str, tuple[Segment, ...]] = {}
@@ -284,7 +284,7 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def held_in(file: Path, own_key: Path) -> Held:
-    """Return what a signed file holds. Raises Complaint where it cannot be read or was changed."""
+    """Return the contents of a signed file. Raises Complaint where it cannot be read or was changed."""
     try:
         with file.open("rb") as stream:
             body, key = checked(stream.read(LARGEST + 1), str(file))
@@ -300,7 +300,7 @@ def held_in(file: Path, own_key: Path) -> Held:
 
 
 def told_of(held: Held) -> str:
-    """Say what a signed file holds, in two lines."""
+    """Describe the contents of a signed file, in two lines."""
     when = datetime.fromtimestamp(held.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     counts = {"passed": held.passed, "failed": held.failed, "untested": held.untested}
     holds = answer_text("answer.approval_holds", file=held.file, when=when, **counts)

@@ -213,7 +213,7 @@ def _legal(board: chess.Board | None, resolution: Resolution) -> bool | None:
 
 
 def _alternatives(verdict: Verdict, resolution: Resolution, board: chess.Board | None) -> tuple[Alternative, ...]:
-    """Return what else may have been meant.
+    """Return the other moves that may have been meant.
 
     The moves an ambiguous announcement leaves open, then what else was nearly heard; what has no share of the
     probability was not. Legal moves come first; that order is for the arbiter and reaches no player.

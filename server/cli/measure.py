@@ -108,7 +108,7 @@ class Figures(msgspec.Struct):
 
 
 def meaning_of(heard: Heard) -> Meaning | None:
-    """Return what is played or done: squares, promotion, castling, the piece ("Anna vier" is the pawn's)."""
+    """Return the meaning that counts: squares, promotion, castling, the piece ("Anna vier" is the pawn's)."""
     if heard.kind == "move" and heard.said is not None:
         meant = announcement_of(heard.said)
         return meant.piece_meant, meant.from_square, meant.to_square, meant.promotion, meant.castling

@@ -83,7 +83,7 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
 
 
 def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading:
-    """Return what both clocks showed when `ply` was completed; ply 0 is before the game.
+    """Return the reading of both clocks when `ply` was completed; ply 0 is before the game.
 
     Raises Complaint where there is no reading of that ply.
     """

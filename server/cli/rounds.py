@@ -205,7 +205,7 @@ def _with_players(
 
 
 def _mark(known: KnownPlayer) -> str:
-    """Return what stands behind a player's name: how they play, and that they are hearing-impaired."""
+    """Return the mark behind a player's name: how they play, and that they are hearing-impaired."""
     kinds = {"tactile": "answer.tactile", "low-vision": "answer.low-vision"}
     marks = [answer_text(kinds[known.kind.value])] if known.kind.value in kinds else []
     marks += [answer_text("answer.hearing-impaired")] if known.hearing_impaired else []

@@ -155,7 +155,7 @@ def command(
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
-    """Return what encrypts sounds and voices of this folder; a passphrase is asked for at the terminal.
+    """Return the strongbox for sounds and voices of this folder; a passphrase is asked for at the terminal.
 
     `wanted`: what the settings say; without them, the folder's own way. Raises Complaint where there is no key.
     """

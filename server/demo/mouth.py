@@ -74,7 +74,7 @@ Aloud = Callable[[Sound], Awaitable[object]]
 
 
 def loudspeaker() -> tuple[Aloud | None, str]:
-    """Return what plays a sound and returns when it has ended.
+    """Return a function that plays a sound to its end.
 
     Or None and one sentence that says why it stays quiet.
     """

@@ -49,7 +49,7 @@ def forms_of_echo(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def meaning(words: tuple[str, ...]) -> Said | None:
-    """Return what the words say, whatever they call the files."""
+    """Return the meaning of the words, whatever they call the files."""
     return understand(words).said
 
 

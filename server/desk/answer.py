@@ -201,7 +201,7 @@ def anchored(state: GameState) -> Anchored:
 
 
 def _heard(record: PlyRecord) -> Cell | None:
-    """Return what was said of a ply as a cell; None where nothing was, or something else says the move."""
+    """Return the words said of a ply as a cell; None where there are none, or something else says the move."""
     if any(uci is not None for uci in (record.mended, record.by_hand, record.believed)):
         return None
     echo = record.echo if record.echo_agrees is not False or record.announcement is None else None
@@ -214,7 +214,7 @@ def _heard(record: PlyRecord) -> Cell | None:
 
 
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
-    """Return what the desk says now. Raises Complaint.
+    """Return the desk's answer as things are now. Raises Complaint.
 
     `plies`: further lines that the arbiter wants to see.
     """
@@ -299,7 +299,7 @@ def _shown_boards(
 
 
 def undecided_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
-    """Return what the desk shows where the lines take too long to compare: the boards and the lines, and no verdict.
+    """Return the answer where the lines take too long to compare: the boards and the lines, and no verdict.
 
     No cell is read in a position. Raises Complaint.
     """
@@ -337,12 +337,12 @@ def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
 
 
 def looked(state: GameState, desk: Desk) -> Looked:
-    """Return what the desk asked and found at that moment, for the protocol."""
+    """Return the questions and findings of the desk at that moment, for the protocol."""
     return looked_in(desk_answer(state, desk))
 
 
 def looked_in(found: DeskAnswer) -> Looked:
-    """Return what the protocol says of an answer of the desk."""
+    """Return an answer of the desk as the protocol has it."""
     accounts = tuple(
         Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
     )

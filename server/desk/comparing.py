@@ -91,12 +91,12 @@ class Comparison:
         return msgspec.convert(answer["compared"], Compared)
 
     async def desk_answer(self, state: GameState, plies: tuple[int, ...]) -> DeskAnswer:
-        """Return what the open desk says now (`server.desk.answer`). Raises Complaint as `compare`."""
+        """Return the open desk's answer as things are now (`server.desk.answer`). Raises Complaint as `compare`."""
         answer = await self._asked({"state": msgspec.msgpack.encode(state), "plies": plies})
         return msgspec.convert(answer["desk"], DeskAnswer)
 
     def explaining(self) -> Explain:
-        """Return what says for a report what a desk found, within the limits of this process; to be called in a thread.
+        """Return the function that tells a report the findings of a desk, within the limits of this process; for a thread.
 
         What takes too long is undecided.
         """

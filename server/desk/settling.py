@@ -206,7 +206,7 @@ def article_of(kind: str) -> str:
 
 
 def _known(card: AlertCard, state: GameState) -> Mapping[Any, Any]:
-    """Return what each place of an offer stands for here; None where that is not known."""
+    """Return the value of each place of an offer here; None where one is not known."""
     mover = state.seat_of(card.ply) if card.ply else None
     about = card.said.values.get("article") if isinstance(card.said, Saying) else None
     return {

@@ -92,7 +92,7 @@ def missing_here(state: GameState, scores: Scores, pasted: tuple[str | None, str
 
 
 def sheets_answer(state: GameState, desk: Desk, compared: Compared, missing: tuple[int, ...] = ()) -> SheetsAnswer:
-    """Return what the comparison of both whole scores means at this desk. Raises Complaint."""
+    """Return the answer of this desk to the comparison of both whole scores. Raises Complaint."""
     start = state.moves.positions[0].board()
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     found = compared.found

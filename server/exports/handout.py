@@ -39,7 +39,7 @@ SPOKEN = ("opponent", CASTLING)
 
 
 def opponent_lines(language: str) -> tuple[str, ...]:
-    """Return what the half page tells the opponent, its title first, a sentence an item, as a voice reads it.
+    """Return the half page for the opponent, its title first, a sentence an item, as a voice reads it.
 
     Raises Complaint for a language that is not there.
     """
@@ -137,7 +137,7 @@ def instruction_lines(name: str, language: str) -> tuple[str, ...]:
 
 
 def card_lines(card: Card) -> tuple[str, ...]:
-    """Return what the player at this seat does, a sentence an item, in the seat's language."""
+    """Return the instructions for the player at this seat, a sentence an item, in the seat's language."""
     words = texts_in("cards", card.language)
     if card.kind is SeatKind.TACTILE:
         doing = tuple(words[f"line.{line}"] for line in ("own_move", "echo", "talk", "arbiter"))

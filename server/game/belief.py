@@ -89,7 +89,7 @@ class PlyEvidence(msgspec.Struct, frozen=True):
     made: bool = True
 
     def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
-        """Return what the mover said of this ply, or what the other side said."""
+        """Return the mover's utterances about this ply, or the other side's."""
         return tuple(one for one in self.utterances if (one.seat is self.seat) is mover and not one.aside)
 
     @property
@@ -132,7 +132,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def belief_question(state: GameState) -> BeliefQuestion | None:
-    """Return what may be asked about the last plies; None where no recogniser left anything to weigh."""
+    """Return the question about the last plies; None where no recogniser left anything to weigh."""
     start = max(0, min(len(state.moves.plies) - WINDOW, len(state.moves.positions) - 1))
     while state.position_after(start) is None:  # the arbiter's decision about the position stands further on (D.2.9)
         start += 1

@@ -250,7 +250,7 @@ def _time(wall_ms: int) -> str:
 
 
 def _content(packed: bytes, number: int) -> _Content:
-    """Return what is in a piece that begins with event `number`; who has the code can seal anything in it."""
+    """Return the content of a piece that begins with event `number`; who has the code can seal anything in it."""
     unpacking = zlib.decompressobj()
     try:
         plain = unpacking.decompress(packed, LARGEST_PIECE)

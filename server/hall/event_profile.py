@@ -100,11 +100,11 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def regulations(self) -> EventOptions:
-        """Return what the event settles beside its edition of the Laws. Raises Complaint for what is no regulation."""
+        """Return the regulations of the event beside its edition of the Laws. Raises Complaint for what is no regulation."""
         return regulations_of(self.event, Phrase("what.the_event"), self.edition)
 
     def player(self, name: str) -> KnownPlayer:
-        """Return what is known of a player; of one without an entry, that nothing special holds."""
+        """Return the entry of a player; one without special regulations where there is none."""
         found = (known for other, known in self.players.items() if name_key(other) == name_key(name))
         return next(found, KnownPlayer())
 
@@ -122,7 +122,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return (self.sighted_language if kind is SeatKind.SIGHTED else "") or self.language
 
     def commands(self) -> tuple[RecordAdaptation | DelayDisplay, ...]:
-        """Return what is recorded at each table after it was opened."""
+        """Return the commands that record the profile at each table after it was opened."""
         delay = (DelayDisplay(delay_s=self.display_delay_s),) if self.display_delay_s else ()
         return (*(RecordAdaptation(name=name, value=value) for name, value in self.adaptations.items()), *delay)
 

@@ -357,7 +357,7 @@ def _drop_old(place: Path, key: CopyKey) -> None:
 
 
 def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
-    """Return what a file held; None where a piece is missing, damaged or changed."""
+    """Return the content of a file; None where a piece is missing, damaged or changed."""
     found = []
     for named in file.pieces:
         try:

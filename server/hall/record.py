@@ -113,7 +113,7 @@ def is_address(named: str) -> bool:
 
 
 def reader_of(data: Path | None, address: str = "") -> RecordReader:
-    """Return what reads a record; a server may be writing it.
+    """Return a reader of a record; a server may be writing it.
 
     `data`: the folder that was named; without one an address counts, that of `ANNA_EINS_RECORD` too. Raises Complaint.
     """

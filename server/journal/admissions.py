@@ -107,7 +107,7 @@ class AdmissionStore(Protocol):
     unread: tuple[str, ...]
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
-        """Return what stands, and whether anybody was ever admitted."""
+        """Return the admissions in force, and whether anybody was ever admitted."""
         ...
 
     def admit(self, key: bytes, admission: Admission) -> None:
@@ -127,7 +127,7 @@ class AdmissionStore(Protocol):
         ...
 
     def version(self) -> object:
-        """Return what is another value once somebody else has written."""
+        """Return a mark that changes once somebody else has written."""
         ...
 
     def counts(self) -> tuple[int, int]:
@@ -241,7 +241,7 @@ class Admissions:
         self._standing, self._ever = standing, ever
 
     def admission_of(self, token: str) -> Admission | None:
-        """Return what this token is admitted to, or None.
+        """Return the admission of this token, or None.
 
         None stands for an unknown or revoked token, and for text that is no token.
         """

@@ -96,7 +96,7 @@ class AdmissionsFile:
             raise
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
-        """Return what stands, by the hash of its token, and whether anybody was ever admitted."""
+        """Return the admissions in force, by the hash of their token, and whether anybody was ever admitted."""
         ever = self._connection.execute("SELECT 1 FROM admissions LIMIT 1").fetchone() is not None
         found, self.unread = admissions_in(self._connection.execute(_STANDING))
         return found, ever

@@ -78,7 +78,7 @@ def outcome_in(row: Sequence[Any], place: str) -> Outcome:
 
 
 def followed(entries: Sequence[Entry], kept: Sequence[bytes | None]) -> Chain:
-    """Return what the kept links say about the events of one table; an older program kept None.
+    """Return the state of one table's chain by its kept links; an older program kept None.
 
     The first link that was kept stands for all the events before it too.
     """

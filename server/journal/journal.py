@@ -124,7 +124,7 @@ class Journal:
         return await self._read(lambda reader: reader.record(table))
 
     async def changed_rows(self) -> list[str]:
-        """Return what was changed of the rows that are in no chain, a sentence each. Raises JournalFailed."""
+        """Return the changes to rows that are in no chain, a sentence each. Raises JournalFailed."""
         return await self._read(lambda reader: reader.changed_rows())
 
     async def last_seq(self, table: str) -> int:

@@ -51,7 +51,7 @@ class RecordReader(Protocol):
         ...
 
     def changed_rows(self) -> list[str]:
-        """Return what was changed of the rows that are in no chain, a sentence each."""
+        """Return the changes to rows that are in no chain, a sentence each."""
         ...
 
     def tables(self) -> list[str]:
@@ -113,7 +113,7 @@ class Store(Protocol):
 
     @property
     def where(self) -> str:
-        """Return what a person calls this database: a file, or an address without its password."""
+        """Return the name of this database for people: a file, or an address without its password."""
         ...
 
     @property

@@ -60,7 +60,7 @@ class Testimony(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tombstones_in(file: Path) -> dict[str, Mark]:
-    """Return what a data folder says of its deleted tables. Blocks; a file that cannot be read is told in the log."""
+    """Return the marks of a data folder's deleted tables. Blocks; a file that cannot be read is told in the log."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Mark])
     except FileNotFoundError:
@@ -222,7 +222,7 @@ class Witnesses:
         self._changed = False
 
     def _with(self, file: Path) -> Testimony:
-        """Return what is known here and in a file; of each table the longest mark that nobody has set aside."""
+        """Return the testimony of here and of a file; of each table the longest mark that nobody has set aside."""
         own = self._known
         try:
             there = msgspec.json.decode(file.read_bytes(), type=Testimony)

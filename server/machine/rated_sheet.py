@@ -138,7 +138,7 @@ def versions_of(names: Sequence[str], say: Say = ENGLISH) -> tuple[str, ...]:
 
 
 def ears_of_machine(shelf: Path, vosk_models: Iterable[str] = (), say: Say = ENGLISH) -> tuple[str, ...]:
-    """Return what hears moves on this machine, and where the first ear hears alone.
+    """Return the ears of this machine, and where the first ear hears alone.
 
     `shelf`: where a server's models lie. `vosk_models`: folders that stand in place of the program's own model.
     """

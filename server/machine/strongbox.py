@@ -81,7 +81,7 @@ class Strongbox:
         return MARK + nonce + self._cipher.encrypt(nonce, plain, about.encode())
 
     def opened(self, kept: bytes, about: str) -> bytes:
-        """Return what lies in a file; one from before the strongbox was used is plain, and returned as it is.
+        """Return the content of a file; one from before the strongbox was used is plain, and returned as it is.
 
         Raises OSError where it is encrypted and this key does not open it, or it was changed.
         """

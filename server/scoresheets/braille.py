@@ -78,7 +78,7 @@ def _begins(words: list[tuple[int, str]], at: int, profile: Profile) -> bool:
 
 
 def written_in(cells: str, profiles: tuple[Profile, ...]) -> Written | None:
-    """Return what a row of cells writes in the first of these profiles that reads it, or None."""
+    """Return the move that a row of cells writes in the first of these profiles that reads it, or None."""
     for profile in profiles:
         try:
             return read_cells(cells, profile)

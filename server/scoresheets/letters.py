@@ -40,7 +40,7 @@ class Alphabet(msgspec.Struct, frozen=True):
     behind: str = ""
 
     def letter_of(self, piece: chess.PieceType) -> str:
-        """Return what this language prints for a piece; a pawn has no letter."""
+        """Return the letter of this language for a piece; a pawn has none."""
         return next((letter for letter, kind in self.pieces if kind == piece), "")
 
 

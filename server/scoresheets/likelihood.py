@@ -57,12 +57,12 @@ class Before(NamedTuple):
     own_square: chess.Square | None = None
 
     def then(self, board: chess.Board, move: chess.Move) -> Before:
-        """Return what to know of the moves before, after one more move of this position."""
+        """Return the facts on the moves before, after one more move of this position."""
         return Before(move.to_square, board.is_capture(move), self.to_square)
 
 
 def _risk(value: int, attackers: list[int], defended: bool) -> int:
-    """Return what a piece of this value loses on a square, in pawns, judged by the cheapest taker alone."""
+    """Return the loss of a piece of this value on a square, in pawns, judged by the cheapest taker alone."""
     if not attackers:
         return 0
     return max(0, value - min(attackers)) if defended else value
@@ -107,7 +107,7 @@ class _Looked:
         return found
 
     def risk(self, square: chess.Square) -> int:
-        """Return what the own piece there would lose if it stays."""
+        """Return the loss of the own piece there if it stays."""
         values, defenders = self.attackers(square)
         return _risk(VALUES[self.kinds[square]], values, bool(defenders))
 
@@ -169,7 +169,7 @@ def _left(looked: _Looked, move: chess.Move) -> int:
 
 
 def _attacks(board: chess.Board, kind: int, origin: chess.Square, target: chess.Square) -> chess.Bitboard:
-    """Return what a piece attacks from its new square."""
+    """Return the squares that a piece attacks from its new square."""
     if kind == chess.PAWN:
         return chess.BB_PAWN_ATTACKS[board.turn][target]
     if kind == chess.KNIGHT:

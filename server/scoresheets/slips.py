@@ -130,7 +130,7 @@ class SlipReader:
         return found
 
     def at_best(self, alphabet: Alphabet | None, kind: int, part: int, signs: str) -> float:
-        """Return what one part of a move costs at least in a cell of these signs.
+        """Return the least cost of one part of a move in a cell of these signs.
 
         `kind`: 0 is the piece, 1 the file and 2 the rank of arrival.
         """
@@ -185,7 +185,7 @@ class SlipReader:
         )
 
     def _table(self, kind: str, sign: str, alphabet: Alphabet) -> dict[str, float]:
-        """Return what each sign costs where this one should stand."""
+        """Return the cost of each sign where this one should stand."""
         key = (alphabet.language, kind, sign)
         table = self._tables.get(key)
         if table is None:
@@ -283,7 +283,7 @@ class PricedCell:
         return _further(row, self._signs, self._free, self._reader.tail(alphabet, move))[-1]
 
     def parts(self) -> Parts:
-        """Return what each piece, each file and each rank of arrival costs at least in this cell.
+        """Return the least cost of each piece, each file and each rank of arrival in this cell.
 
         The other signs of the cell do not matter here.
         """
@@ -301,7 +301,7 @@ class PricedCell:
         return 0.0 if part in said or None in said or not said else self._reader.costs.spoken.same_kind
 
     def _least(self, move: Described) -> float:
-        """Return what a written move costs at least: piece, file and rank each at its best sign."""
+        """Return the least cost of a written move: piece, file and rank each at its best sign."""
         if move.castling is not None:
             return 0.0
         least = self._at_best(0, move.piece) if move.piece != chess.PAWN else 0.0

@@ -406,7 +406,7 @@ class BrailleStation:
         self._score[index - 1] = text
 
     def _left_alone(self, scheme: Scheme) -> tuple[str, ...]:
-        """Return what the display says by itself when the server is gone.
+        """Return the lines of the display when the server is gone.
 
         That it is gone, and the times to set any clock to.
         """

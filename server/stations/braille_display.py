@@ -72,7 +72,7 @@ Pressed = Key | Routed | Typed | Dots
 
 
 def pressed(code: int) -> Pressed:
-    """Return what a key code of BrlAPI means to a station."""
+    """Return the key that a key code of BrlAPI is to a station."""
     value = code & _CODE
     if code & _COMMAND:
         if value >> 16 == _ROUTE:

@@ -131,7 +131,7 @@ def to_say(text: str, scheme: Scheme) -> tuple[Segment, ...]:
 
 
 def understood(task: Task, text: str, scheme: Scheme) -> Reply:
-    """Return what a typed answer means for this task; nothing of it where it cannot be understood."""
+    """Return the meaning of a typed answer to this task; an empty reply where it cannot be understood."""
     if task.kind == "colours":
         names = {"exercise.light": True, "exercise.dark": False, "exercise.white": True, "exercise.black": False}
         names |= {"train.white": True, "train.black": False}  # as the sides are called, in any gender
@@ -180,7 +180,7 @@ NOT_UNDERSTOOD = SaidAnswer()
 
 
 def answer_heard(task: Task, heard: Heard, judgement: Judgement, scheme: Scheme) -> SaidAnswer:
-    """Return what was said to a task, in the words of a game.
+    """Return the spoken answer to a task, in the words of a game.
 
     A file is named by any square on it, a piece by the piece with its square; that a square is light is said with yes,
     that it is dark with no; a move is announced.

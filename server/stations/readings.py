@@ -56,7 +56,7 @@ async def readings_from_microphone(scheme: Scheme, device: str | None) -> list[R
 
 
 async def _recorded(device: str | None) -> bytes:
-    """Return what is said until the next Enter, at most `LONGEST_READING_S` seconds."""
+    """Return the sound until the next Enter, at most `LONGEST_READING_S` seconds."""
     sound = bytearray()
     async with capture(device) as microphone:
 

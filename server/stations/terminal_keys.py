@@ -28,7 +28,7 @@ _BACKSPACE = "\b"
 
 
 def meaning_of_key(letter: str) -> Key | None:
-    """Return what a key asks for; None where it has no meaning here. An end of the input asks to stop.
+    """Return the meaning of a key; None where it has none here. An end of the input asks to stop.
 
     >>> key_of("1"), key_of("\\u0662"), key_of("\\n"), key_of("x")
     ('again', 'skip', 'go', None)
@@ -120,7 +120,7 @@ def console_letters(get: Callable[[], str], show: Callable[[str], None]) -> Iter
 
 
 def _some_of(descriptor: int) -> bytes:
-    """Return what comes next, at most 256 bytes; nothing where the input is over or gone."""
+    """Return the next bytes, at most 256; none where the input is over or gone."""
     try:
         return os.read(descriptor, 256)
     except OSError:

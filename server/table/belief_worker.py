@@ -70,7 +70,7 @@ class BeliefWorker:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def _question(self) -> BeliefQuestion | None:
-        """Return what has not been weighed yet."""
+        """Return the question that has not been weighed yet."""
         question = belief_question(self._table.state)
         return None if question is None or question.digest == self._weighed else question
 

@@ -108,7 +108,7 @@ def _sealed(
 def _move_of(
     state: GameState, seat: Seat, body: cmd.Say | cmd.EnterMove | cmd.SealMove
 ) -> tuple[SealedMove | None, str | None]:
-    """Return what goes into the envelope, as it was said, and what the sound left open.
+    """Return the move for the envelope, as it was said, and what the sound left open.
 
     None for what does not have the form of a move. Squares are said back as squares: which piece stands there, and
     whether it may go there, is not checked.

@@ -103,7 +103,7 @@ def seal(plain: bytes, key: str, *, about: str, multiple: int) -> bytes:
 
 
 def opened(box: bytes, private: X25519PrivateKey, *, about: str) -> bytes | None:
-    """Return what lies in a sealed box.
+    """Return the content of a sealed box.
 
     None where it was sealed for another key or place, or was changed.
     """

@@ -552,7 +552,7 @@ class Table:
         self._back.stands(state, at)
 
     def _messages_of(self, event: AnyEvent, when: Arose, *, deliver: bool, pictured: bool) -> _Found:
-        """Return what each station may know of an event just applied, of this instant, in its reader's language."""
+        """Return each station's message on an event just applied, of this instant, in its reader's language."""
         found: _Found = []
         recorded: Recorded | None = None  # made once: the same for every device of the arbiter
         for station in self.state.stations.admitted:

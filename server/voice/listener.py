@@ -86,7 +86,7 @@ def say_of(
     act: Literal["auto", "announce", "echo"] = "auto",
     seat: Seat | None = None,
 ) -> cmd.Say:
-    """Return what was heard as the command that the table takes."""
+    """Return the words heard as the command that the table takes."""
     if heard.said is None or heard.kind != "move":
         return cmd.Say(
             announcement=None,
@@ -177,7 +177,7 @@ class Listener:
         self._intakes: dict[Seat | None, Intake] = {}
 
     def intake(self, station_id: str) -> Intake:
-        """Return what takes in all that is said at the seat of a station."""
+        """Return the intake of the seat of a station."""
         station = self.table.state.stations.find(station_id)
         seat = None if station is None else station.seat
         if seat not in self._intakes:
@@ -255,7 +255,7 @@ class Listener:
     async def understood(
         self, station: Station, sound: UtteranceSound, listening: HearingUtterance | None
     ) -> cmd.AnyAct | None:
-        """Return what an utterance outside the game asks for; nothing of it is kept.
+        """Return the command of an utterance outside the game; nothing of it is kept.
 
         None where it was not for the server.
         """
@@ -321,7 +321,7 @@ class Listener:
         )
 
     async def _recognise(self, said: _Utterance, listening: HearingUtterance | None) -> _Found:
-        """Return what was heard; where the player was asked to say it again, both sounds count."""
+        """Return the interpretation of an utterance; where the player was asked to say it again, both sounds count."""
         if self.ears is None or said.sound.cut:
             return _Found(Heard("none"))
         station, scheme, pcm = said.station, said.scheme, said.sound.for_the_ears
@@ -509,7 +509,7 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
 
 
 def _by_assistant(table: Table, station: Station, said: Typed | CellsTyped, spoken: cmd.Say) -> cmd.Say | cmd.SealMove:
-    """Return what an assistant's words are: into their player's envelope (D.2.10.6), or of the player named (D.2.10.2).
+    """Return an assistant's words as a command: for their player's envelope (D.2.10.6), or of the player named (D.2.10.2).
 
     They say whose move it is, and the server does not guess: words for one player are never the other's. The opponent's
     words are the repetition of the last move where they say that move, else the opponent's own: by the words alone.
@@ -538,7 +538,7 @@ def best_words(verdict: Verdict) -> tuple[str, ...]:
 
 
 def candidates_heard(verdict: Verdict, scheme: Scheme, trust: float) -> tuple[Candidate, ...]:
-    """Return what the sound may have been, given how this player is misheard."""
+    """Return the announcements that the sound may have been, given how this player is misheard."""
     confusions = load_confusions(verdict.engine)
     if scheme.voice is not None:
         confusions = as_the_player_is_heard(confusions, scheme.voice)

@@ -45,7 +45,7 @@ class OfferedSounds:
             self._offered.pop(self._sounds.popitem(last=False)[0])
 
     def beside(self, station_id: str, first_ms: int, length_ms: int) -> tuple[Sound, ...]:
-        """Return what was offered to other stations and may have sounded in this time (ms of this run)."""
+        """Return the sounds of other stations that may have sounded in this time (ms of this run)."""
         state = self._table.state
 
         def stays_in(other: str) -> bool:

@@ -183,7 +183,7 @@ class BroadcastPush:
 
 
 def _refused(body: bytes) -> str | None:
-    """Return what an answer with status 200 says against the games; None where they were taken."""
+    """Return the objection to the games in an answer with status 200; None where they were taken."""
     try:
         answer = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:

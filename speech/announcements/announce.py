@@ -39,7 +39,7 @@ def _castles(board: chess.Board, move: chess.Move) -> bool:
 
 
 def said_of(board: chess.Board, move: chess.Move) -> Said:
-    """Return what the full announcement of `move` says.
+    """Return the full announcement of `move`.
 
     The piece is always named; the departure square is named where another like piece can arrive and for every capture
     by a pawn; the promotion piece is always named. `move` need not be legal. Raises ValueError where no piece stands on

@@ -285,7 +285,7 @@ def without_courtesies(text: str, book: Phrasebook) -> str:
 
 
 def without_offer(text: str, book: Phrasebook) -> str:
-    """Return what is left of a text without the offer of a draw at its end or its beginning; "" where there is none."""
+    """Return a text without the offer of a draw at its end or its beginning; "" where there is no offer."""
     words = _SPLIT.split(text.strip())
     for cut in range(1, len(words)):
         if is_offer(" ".join(words[cut:]), book):
@@ -315,7 +315,7 @@ def _words(part: str) -> list[str]:
 
 
 def _senses(words: Sequence[str], book: Phrasebook) -> list[tuple[Senses, ...]] | None:
-    """Return what each run of words may say, the longest runs first; None at an unknown word."""
+    """Return the senses of each run of words, the longest runs first; None at an unknown word."""
     found: list[tuple[Senses, ...]] = []
     for some in _runs(words, book):
         if some is None:
@@ -437,7 +437,7 @@ class _MoveReader:
         self._inside = re.compile(rf"(.*?)-?({square})(?:-?(\D+))?")
 
     def items(self, part: str) -> list[tuple[tuple[Item, ...], ...]] | None:
-        """Return what each run of words may be; None at an unknown word."""
+        """Return the items that each run of words may be; None at an unknown word."""
         for figurine in _FIGURINES:
             part = part.replace(figurine, f" {figurine} ")
         words = [bare_form(word.strip(_OUTSIDE)) for word in phrase_form(part, hyphens=True).split()]

@@ -73,7 +73,7 @@ def _said(words: Sequence[str]) -> Said:
 
 
 def _without_promotion(words: tuple[str, ...]) -> Said | None:
-    """Return what was said, where only the promotion piece is missing from `words` (L183).
+    """Return the announcement where only the promotion piece is missing from `words` (L183).
 
     It may also be there and not have been understood.
     """
@@ -89,7 +89,7 @@ def _without_promotion(words: tuple[str, ...]) -> Said | None:
 
 
 def understand(words: Sequence[str]) -> Heard:
-    """Return what a chain of word ids means.
+    """Return the meaning of a chain of word ids.
 
     A whole announcement or command has kind "move" or "command". Otherwise the kind is "none" and, where the words left
     just one part open, `unclear` names it; for a missing promotion piece `said` holds the rest. The id "?" stands for a
@@ -124,7 +124,7 @@ def words_of_text(text: str, *schemes: Scheme) -> tuple[str, ...]:
 
 
 def said_of_text(text: str, *schemes: Scheme) -> Heard:
-    """Return what a spelled transcript means ("Springer Gustav eins Felix drei").
+    """Return the meaning of a spelt transcript ("Springer Gustav eins Felix drei").
 
     Raises Complaint at an unknown word.
     """

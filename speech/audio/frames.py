@@ -127,7 +127,7 @@ class UtteranceAssembly:
 
     @property
     def gaps(self) -> tuple[tuple[int, int], ...]:
-        """Return what is missing before the last sample, as pairs (first sample, the one after the last)."""
+        """Return the gaps before the last sample, as pairs (first sample, the one after the last)."""
         begins = [0, *(end for _, end in self._parts)]
         return tuple((gap, begin) for gap, (begin, _) in zip(begins, self._parts, strict=False) if gap < begin)
 

@@ -63,7 +63,7 @@ class LevelCheck:
             self._over = sample
 
     def judge(self, pcm: bytes, gain_db: float) -> Checked:
-        """Return what was found in the whole sound, mono s16le at 16 kHz.
+        """Return the finding on the whole sound, mono s16le at 16 kHz.
 
         `gain_db`: how much louder the player has set our voice.
         """

@@ -81,7 +81,7 @@ def nothing_changed(layers: Layers) -> Change:
 
 
 def outputs_of(layers: Layers, change: Change, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what both heads say: log probabilities, by output and then by time, every 30 ms."""
+    """Return the log probabilities of both heads, by output and then by time, every 30 ms."""
     now = features
     for place, ((weights, bias), (stronger, moved), offsets) in enumerate(
         zip(layers.hidden, change, LAYERS, strict=True)

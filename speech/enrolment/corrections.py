@@ -58,7 +58,7 @@ class _Case(msgspec.Struct, frozen=True):
 
 
 def correction_of(engine: str, heard: Sequence[HeardReading], curve: Curve, words: Iterable[str]) -> Correction | None:
-    """Return what to put right for this voice; None where nothing is to be.
+    """Return the correction for this voice; None where none is needed.
 
     `curve`: how sure the ear is by itself; `words`: all that may be said.
     """

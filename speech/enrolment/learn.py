@@ -109,7 +109,7 @@ def misheard(heard: Sequence[HeardReading]) -> dict[str, dict[str, int]]:
 async def _heard_by_all(
     vocabulary: Vocabulary, readings: Sequence[Reading], ears: Sequence[Recogniser]
 ) -> Mapping[str, list[Hypotheses]]:
-    """Return what each ear that works heard of every reading. Raises Complaint or ChildFailed where none works."""
+    """Return every working ear's hypotheses on every reading. Raises Complaint or ChildFailed where none works."""
 
     async def heard_by(ear: Recogniser) -> list[Hypotheses]:
         try:

@@ -74,7 +74,7 @@ class Combined(msgspec.Struct, frozen=True):
 
     @property
     def heard(self) -> Heard:
-        """Return what was most probably said; none where no engine heard anything well-formed."""
+        """Return the most probable announcement; none where no engine heard anything well-formed."""
         return understand(self.ranked[0].ids) if self.ranked else Heard("none")
 
 
@@ -135,7 +135,7 @@ def candidate_figures(ears: Sequence[Ear]) -> dict[Meaning, dict[str, float]]:
 
 
 def combined(ears: Sequence[Ear], how: Combination) -> Combined:
-    """Return what the ears heard, put together.
+    """Return the joint result of the ears.
 
     The meanings are ranked by cost, each with the chain of the ear that likes it best.
     """
@@ -165,7 +165,7 @@ def _ranked(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothe
 
 
 def figures_of(found: Combined) -> dict[str, float]:
-    """Return what the curve `right` may weigh about the best meaning of all."""
+    """Return the figures of the best meaning for the curve `right`."""
     heard = found.heard
     best = meaning(heard)
     figures = {
@@ -185,7 +185,7 @@ def figures_of(found: Combined) -> dict[str, float]:
 
 
 def for_us_figures(found: Combined) -> dict[str, float]:
-    """Return what the curve `for_us` may weigh: each engine's own logit, whatever the meanings."""
+    """Return the figures for the curve `for_us`: each engine's own logit, whatever the meanings."""
     figures = {"share": _share(found.ranked)}
     for ear in found.ears:
         nothing = ear.heard.kind == "none"
@@ -201,7 +201,7 @@ def _share(ranked: Sequence[Hypothesis]) -> float:
 
 
 def weigh(figures: Mapping[str, float], curve: Curve) -> float:
-    """Return what a curve makes of figures, 0 to 1."""
+    """Return the probability by a curve, 0 to 1."""
     return sigmoid(curve.base + sum(weight * figures.get(name, 0.0) for name, weight in curve.weights.items()))
 
 
@@ -235,7 +235,7 @@ def said_twice(then: Combined, now: Combined, how: Combination) -> tuple[Hypothe
 
 
 def twice_figures(then: Combined, now: Combined, how: Combination) -> dict[str, float]:
-    """Return what the curve `twice` may weigh.
+    """Return the figures for the curve `twice`.
 
     It is the share of the best of both, and what each utterance says for or against it.
     """

@@ -39,7 +39,7 @@ def lead(hypotheses: Hypotheses) -> float:
 
 
 def counted(found: Hypotheses) -> Hypotheses:
-    """Return what an engine found, without the rivals of a command that our own model names far behind it.
+    """Return an engine's hypotheses, without the rivals of a command that our own model names far behind it.
 
     The curves were fitted on lists that named nothing so far behind. Announcements are judged by the whole list, to the
     safe side; by the whole list people's yes and no would nearly always be asked again, though hardly any is wrong.
@@ -56,7 +56,7 @@ def counted(found: Hypotheses) -> Hypotheses:
 
 
 def meaning(heard: Heard) -> tuple[object, ...]:
-    """Return what two chains of words must share to mean the same.
+    """Return the parts that two chains of words must share to mean the same.
 
     "Bauer" before a single square and "nach" make no difference.
     """
@@ -98,7 +98,7 @@ def certainty(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
 
 
 def likelihood(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
-    """Return what the curve makes of the figures, 0 to 1; 0 where no word was heard."""
+    """Return the probability by the curve, 0 to 1; 0 where no word was heard."""
     if not hypotheses.ranked:
         return 0.0
     total = curve.base + sum(weight * FIGURES[name](hypotheses, heard) for name, weight in curve.weights.items())

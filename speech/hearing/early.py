@@ -150,7 +150,7 @@ class EarlyUtterance:
             self._live.feed(self._kept.pcm)
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard. Raises as the engine does."""
+        """Return the hypotheses. Raises as the engine does."""
         self._wanted, self._over = False, True
         live, self._live = self._live, None
         if live is None and self.is_long:
@@ -159,7 +159,7 @@ class EarlyUtterance:
         return await (self._kept if live is None else live).finish()
 
     async def heard_here(self) -> Hypotheses:
-        """Return what this machine hears in the same samples, after the last one. Raises as the engine does."""
+        """Return this machine's hypotheses on the same samples, after the last one. Raises as the engine does."""
         return await local_engine(self._engine).recognise(self._kept.pcm, self._vocabulary)
 
     def leave(self) -> None:

@@ -68,7 +68,7 @@ class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return counted.get(said, {}).get(heard, self.unseen[kind])
 
     def values(self, kind: str) -> tuple[str, ...]:
-        """Return what may be said of a kind."""
+        """Return the possible tokens of a slot kind."""
         counted: Costs = getattr(self, kind)
         return tuple(counted)
 
@@ -184,7 +184,7 @@ def _goes_somewhere(said: Said | None) -> bool:
 
 
 def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
-    """Return what sounds like an announcement, with one or two words misheard.
+    """Return the announcements that sound like this one, with one or two words misheard.
 
     The shares add up to 1, or there are none.
     """

@@ -165,7 +165,7 @@ class Hearing:
             raise Complaint(_together(faults) or Phrase("hearing.none"))
 
     async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
-        """Return what was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return the verdict on this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         `after`: the verdict that asked for it to be said again; both sounds then count. `mode` changes nothing here:
         training lifts the silence about the position, and this knows no position. Raises Complaint where every engine
@@ -296,7 +296,7 @@ class Hearing:
 async def _finished(
     utterances: Sequence[Utterance], *, here: bool = False
 ) -> tuple[list[Hypotheses], list[str | Phrase]]:
-    """Return what was heard, and why some engines heard nothing; all finish at the same time.
+    """Return each engine's hypotheses, and why some engines have none; all finish at the same time.
 
     `here`: what this machine hears itself counts, where another has helped.
     """

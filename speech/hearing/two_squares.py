@@ -28,7 +28,7 @@ PLAIN = ("file", "spelling", "nato")
 
 
 def two_squares(ranked: Sequence[Hypothesis], right: float, steps: Thresholds) -> tuple[Chain, ...]:
-    """Return what the player is asked to choose from, in the order of the files; () where they are not asked.
+    """Return the two squares to ask about, in the order of the files; () where the player is not asked.
 
     It is the best chain and the same with another file: that of the second best meaning, which must be the same in all
     else. One of both must have named the file by its letter, and both must carry nearly all of the probability.

@@ -174,7 +174,7 @@ def ears_of_hypotheses(found: Sequence[Hypotheses], settings: HearingSettings) -
 def judgement_of(
     heard: Heard, right: float, for_us: float, steps: Thresholds, rivals: bool = False, named: bool = False
 ) -> Judgement:
-    """Return what follows from two probabilities.
+    """Return the judgement that follows from two probabilities.
 
     `rivals`: a letter of another square was heard about as well (see `rivalled`). `named`: a name of D.2.1 of another
     square was (see `named_beside`).
@@ -321,7 +321,7 @@ def _done(heard: Heard, right: float, verdict: Judgement, ranked: tuple[Hypothes
 
 
 def _open_part(heard: Heard, ranked: Sequence[Hypothesis], steps: Thresholds) -> Heard:
-    """Return what to ask again.
+    """Return the part to ask again.
 
     It is the one part whose words hardly fit the sound, else the whole (the words as heard).
     """

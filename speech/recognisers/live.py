@@ -40,7 +40,7 @@ class LiveEngine(Protocol):
         """
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard, after the last sample. Raises `ChildFailed` likewise."""
+        """Return the hypotheses, after the last sample. Raises `ChildFailed` likewise."""
 
     async def drop(self) -> None:
         """Drop the utterance, because nobody waits for its result any more."""
@@ -76,7 +76,7 @@ class LiveUtterance:
             self._task.add_done_callback(_seen)
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard.
+        """Return the words heard, as hypotheses.
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this.
         """
@@ -113,7 +113,7 @@ class LiveUtterance:
         return found
 
     async def _with(self, engine: LiveEngine) -> Hypotheses | None:
-        """Return what was heard; None where the engine was given back before."""
+        """Return the hypotheses; None where the engine was given back before."""
         try:
             await engine.begin(self._vocabulary)
             heard = 0
@@ -175,7 +175,7 @@ class KeptUtterance:
         self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard.
+        """Return the words heard, as hypotheses.
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this.
         """

@@ -29,7 +29,7 @@ class LiveUtterance(Protocol):
         """Take some more samples, mono s16le at 16 kHz; perhaps return something to tell the parent."""
 
     def finish(self) -> dict[str, object]:
-        """Return what was heard, after the last sample, in the form sent to the parent."""
+        """Return the hypotheses, after the last sample, in the form sent to the parent."""
 
     def drop(self) -> None:
         """Drop the utterance, because nobody waits for its result any more."""
@@ -152,7 +152,7 @@ class OneOfMany:
         return self._watch.in_doubt
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard, after the last sample. Raises `ChildFailed` where the engine died."""
+        """Return the hypotheses, after the last sample. Raises `ChildFailed` where the engine died."""
         assert self._meaning is not None, "begin comes first"
         return self._meaning(await self._ask({"do": "finish"}))
 

@@ -67,7 +67,7 @@ class RecogniserPool:
         return utterance
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said (mono s16le 16 kHz), by the first engine that is free.
+        """Return the hypotheses on these samples (mono s16le 16 kHz), from the first engine that is free.
 
         Raises as the engine does.
         """

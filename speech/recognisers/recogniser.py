@@ -129,7 +129,7 @@ class Utterance(Protocol):
         """Take some more samples, mono s16le at 16 kHz; never waits."""
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard, after the last sample. Raises `ChildFailed` where the engine died, twice."""
+        """Return the hypotheses, after the last sample. Raises `ChildFailed` where the engine died, twice."""
 
     async def abandon(self) -> None:
         """Drop the utterance, because nobody waits for its result any more."""
@@ -152,7 +152,7 @@ class Recogniser(Protocol):
         """Begin an utterance; it keeps its own samples, so that a crash of the engine loses none."""
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples, mono s16le at 16 kHz."""
+        """Return the hypotheses on these samples, mono s16le at 16 kHz."""
 
     async def close(self) -> None:
         """End the child."""

@@ -132,7 +132,7 @@ def load_background() -> Background:
 
 
 def print_of(sketches: Sequence[VoiceSketch]) -> VoicePrint | None:
-    """Return what a profile keeps of readings; None where there are none."""
+    """Return the voice print of some readings; None where there are none."""
     if not sketches:
         return None
     timbre = np.mean([one.timbre for one in sketches], axis=0)

@@ -68,7 +68,7 @@ class Likely(msgspec.Struct, frozen=True):
         return self.own if self.apart is None else min(self.own, self.apart)
 
     def with_more(self, others: Sequence[Likely]) -> Likely:
-        """Return what several sounds of one voice tell together."""
+        """Return the joint likelihood of several sounds of one voice."""
         apart = None if self.apart is None else self.apart + sum(one.apart or 0.0 for one in others)
         return Likely(self.own + sum(one.own for one in others), apart)
 
@@ -97,7 +97,7 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         enrolled: VoicePrint | None = None,
         others: Sequence[KnownVoice] = (),
     ) -> tuple[Ruling, UsualSpeaker]:
-        """Return what must be done with the utterance, and what is known then.
+        """Return the ruling on an utterance, and the knowledge after it.
 
         `enrolled`: the player's own voice, where the player gave its code. `others`: who else may be heard here.
         """
@@ -136,14 +136,14 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         return "doubted", self._with_doubted(heard, strange=likely.least < 0.0)
 
     def confirmed(self, said: Sequence[VoiceSketch], likeness: Likeness) -> UsualSpeaker:
-        """Return what is known once the player has confirmed what they said."""
+        """Return the knowledge once the player has confirmed their words."""
         known = self
         for sketch in said:
             known = msgspec.structs.replace(known, voices=known._voices_with(sketch, likeness))
         return known
 
     def accepted(self, likeness: Likeness) -> UsualSpeaker:
-        """Return what is known once the arbiter says that the voice which was asked again last is the player's.
+        """Return the knowledge once the arbiter says that the voice which was asked again last is the player's.
 
         It is one of this station's from now on, in place of the rarest, and as loud as it was.
         """
@@ -167,7 +167,7 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
     def _likely(
         self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None, others: Sequence[KnownVoice]
     ) -> Likely:
-        """Return what the voice tells of who it is."""
+        """Return how likely it is the usual voice."""
         if heard.sketch is None:
             return Likely(0.0, None)
         voices = self.voices if enrolled is None else (*self.voices, enrolled)

@@ -106,7 +106,7 @@ def _at_a_pause(letters: list[Letter]) -> list[Letter]:
 
 
 def _opening(letters: list[Letter]) -> tuple[str, list[Letter]]:
-    """Return what stands before the word itself, as it is said, and the rest: prefixes and the article."""
+    """Return the prefixes and the article before the word itself, as they are said, and the rest."""
     place, said = 0, ""
     if _is_prefix(letters, place, "وف"):
         said, place = letters[0].base + FATHA, 1

@@ -81,7 +81,7 @@ class EspeakEngine:
         self._variants = {entry.name for entry in (data / "voices" / "!v").iterdir()}
 
     def hello(self) -> dict[str, object]:
-        """Return what the parent is told once: the names of voices and variants there are."""
+        """Return the greeting to the parent: the names of voices and variants there are."""
         return {"voices": sorted(self._identifiers), "variants": sorted(self._variants)}
 
     def handle(self, message: dict[str, object]) -> dict[str, object]:

@@ -54,7 +54,7 @@ class SystemSpeaker:
         self._folder = tempfile.TemporaryDirectory(prefix="anna-eins-voice-")  # mode 0700, gone with the process
 
     def hello(self) -> dict[str, object]:
-        """Return what the parent is told once."""
+        """Return the greeting to the parent."""
         return {"languages": sorted(self._voices)}
 
     def handle(self, message: dict[str, object]) -> dict[str, object]:

@@ -65,7 +65,7 @@ class Source:
         self.label, self.table = label, table
 
     def complain(self, path: str, wrong: str | Phrase | Exception) -> Complaint:
-        """Return what is wrong at a key path of this file; "": with the whole of it."""
+        """Return the complaint about a key path of this file; "": about the whole of it."""
         why = told_by(wrong) if isinstance(wrong, Exception) else wrong
         path = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}..."
         why = why.rstrip(".") if isinstance(why, str) else why

@@ -72,7 +72,7 @@ class SchemeChanges(msgspec.Struct, frozen=True):
         return msgspec.convert(changed, SchemeFile)
 
     def given(self) -> dict[str, str]:
-        """Return what is settled otherwise."""
+        """Return the classes that are settled otherwise."""
         return {kind: value for kind, value in msgspec.structs.asdict(self).items() if value is not None}
 
     def under(self, stronger: SchemeChanges) -> SchemeChanges:

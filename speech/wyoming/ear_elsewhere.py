@@ -170,7 +170,7 @@ class SecondEar:
         return HelpedUtterance(self.here, ear, vocabulary, self._digests[vocabulary.name], self._hedge_s)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples. Raises as the engine of this machine does."""
+        """Return the hypotheses on these samples. Raises as the engine of this machine does."""
         utterance = self.open_utterance(vocabulary)
         utterance.feed(pcm)
         return await utterance.finish()
@@ -220,7 +220,7 @@ class HelpedUtterance:
             self._away.add_done_callback(self._answered)
 
     async def finish(self) -> Hypotheses:
-        """Return what was heard, there or here. Raises as the engine here."""
+        """Return the hypotheses, of there or of here. Raises as the engine here."""
         self.feed(b"")
         self._sound.end()
         assert self._away is not None
@@ -288,7 +288,7 @@ class Opinion:
         return OpinionUtterance(self._ear, vocabulary, self._wait_s)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what it makes of these samples; never raises."""
+        """Return its hypotheses on these samples; never raises."""
         utterance = self.open_utterance(vocabulary)
         utterance.feed(pcm)
         return await utterance.finish()
@@ -314,7 +314,7 @@ class OpinionUtterance:
             self._task = asyncio.create_task(self._ask(), name="a second opinion")
 
     async def finish(self) -> Hypotheses:
-        """Return what was understood; nothing where no answer came in time."""
+        """Return the hypotheses; none where no answer came in time."""
         self._sound.end()
         if self._task is None:
             return Hypotheses(str(self._ear.address))

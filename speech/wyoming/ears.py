@@ -82,7 +82,7 @@ def _files(folder: Traversable, before: str) -> list[tuple[str, bytes]]:
 
 
 def info_of_ears(program: str) -> dict[str, Any]:
-    """Return what `describe` is answered with; `program`: the version of the program."""
+    """Return the answer to `describe`; `program`: the version of the program."""
     from_us = {"attribution": {"name": "Anna Eins", "url": ""}, "installed": True, "version": program}
     model = {"name": "d21", "description": "Chess announcements", "languages": list(language_tags()), **from_us}
     ears = {"name": "anna-eins", "description": "Spoken chess moves", "models": [model], **from_us}
@@ -90,7 +90,7 @@ def info_of_ears(program: str) -> dict[str, Any]:
 
 
 def about_ears(hearing: Hearing, program: str) -> ServerInfo:
-    """Return what our own clients are told."""
+    """Return the description for our own clients."""
     return ServerInfo(program, model_fingerprint(), hearing.engines, cores())
 
 

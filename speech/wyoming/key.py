@@ -62,7 +62,7 @@ def ensure_key(path: Path) -> tuple[bytes, bool]:
 
 
 def proof(key: bytes, side: Side, client: str, server: str, certificate: bytes) -> str:
-    """Return what one side proves with: the HMAC-SHA256 of both challenges and the certificate (DER), in hex."""
+    """Return the proof of one side: the HMAC-SHA256 of both challenges and the certificate (DER), in hex."""
     seen = hashlib.sha256(certificate).hexdigest()
     return hmac.new(key, f"anna-eins wyoming 1 {side} {client} {server} {seen}".encode(), "sha256").hexdigest()
 

@@ -31,7 +31,7 @@ class _Synthesize(msgspec.Struct, frozen=True):
 
 
 def info_of_voice(program: str) -> dict[str, Any]:
-    """Return what `describe` is answered with; `program`: the version of the program."""
+    """Return the answer to `describe`; `program`: the version of the program."""
     from_us = {"attribution": {"name": "eSpeak NG", "url": ""}, "installed": True, "version": program}
     voices = [
         {"name": tag, "description": f"The voice for {tag}", "languages": [tag], "speakers": None, **from_us}
@@ -41,7 +41,7 @@ def info_of_voice(program: str) -> dict[str, Any]:
 
 
 def about_voice(program: str) -> ServerInfo:
-    """Return what our own clients are told."""
+    """Return the description for our own clients."""
     return ServerInfo(program)
 
 

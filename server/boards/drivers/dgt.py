@@ -49,7 +49,7 @@ class DgtLine(msgspec.Struct, frozen=True):
 
     @property
     def hello(self) -> bytes:
-        """Return what the board is sent first: stop what another program asked for, tell changes, tell all."""
+        """Return the first bytes for the board: stop what another program asked for, tell changes, tell all."""
         return RESET + (FIELDS_AND_CLOCK if self.white_on_clock else FIELDS_ALONE) + WHOLE_BOARD
 
     def read(self, data: bytes, at: int) -> tuple[DgtLine, SerialNews]:
@@ -69,7 +69,7 @@ class DgtLine(msgspec.Struct, frozen=True):
         return DgtLine(self.white_on_clock, rest), SerialNews(tuple(events), want_board, understood)
 
     def _said(self, message: bytes, at: int) -> tuple[BoardEvent, ...] | None:
-        """Return what a whole message says; None where it cannot be."""
+        """Return the events of a whole message; None where it is not one."""
         body = message[HEAD:]
         if message[0] == BOARD:
             if max(body) >= len(PIECES):

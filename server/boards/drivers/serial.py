@@ -36,7 +36,7 @@ class Dialect(Protocol):
 
     @property
     def hello(self) -> bytes:
-        """Return what the board is sent when the port is open."""
+        """Return the bytes that the board is sent when the port is open."""
         ...
 
     @property

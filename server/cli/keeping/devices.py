@@ -83,7 +83,7 @@ def _facts(device: tuple[Admission, ...]) -> dict[str, object]:
 
 
 def _line(device: tuple[Admission, ...]) -> str:
-    """Return what is said of one device: its name, what it is, where, and since when."""
+    """Return the line on one device: its name, what it is, where, and since when."""
     first, words = device[0], page_words(own_language())
     since = datetime.fromtimestamp(first.admitted_wall_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
     tables = ", ".join(one.table for one in device if one.table) or "-"

@@ -52,7 +52,7 @@ _ENTRY = re.compile(r"((?:`\w+`, )*`\w+`): (.*?)(?=\s(?:`\w+`, )*`\w+`: |\Z)", r
 
 
 def remarks() -> dict[tuple[str, ...], str]:
-    """Return what the settings' own description says, by the keys that it says it of."""
+    """Map each settings key to its help text."""
     told = (Settings.__doc__ or "").partition("\n\n")[2].partition("\n\n")[2]
     return {
         tuple(re.findall(r"\w+", names)): " ".join(text.split()).rstrip(".") + "."

@@ -60,7 +60,7 @@ SAID = {
 
 
 def in_own_language(text: str) -> str:
-    """Return what click says, in the user's language, its places not yet filled in."""
+    """Return a text of click in the user's language, its places not yet filled in."""
     key = SAID.get(text)
     return text if key is None else words().entries[f"click.{key}"].forms[ONLY]
 

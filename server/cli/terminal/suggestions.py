@@ -50,7 +50,7 @@ def mistypings(given: str, meant: str) -> int:
 
 
 def told_with_suggestion(wrong: click.UsageError) -> str:
-    """Return what click says of a mistake, and for an unknown name the one that may be meant."""
+    """Return click's sentence on a mistake, and for an unknown name the one that may be meant."""
     ctx = wrong.ctx
     if ctx is not None and isinstance(wrong, click.NoSuchOption):
         params = ctx.command.get_params(ctx)

@@ -26,7 +26,7 @@ _PUT_IN = re.compile("[A-Z]+")
 
 
 def words() -> Messages:
-    """Return what the command line says, in its user's language."""
+    """Return the words of the command line, in its user's language."""
     return load_messages(own_language(), part=PART)
 
 
@@ -72,7 +72,7 @@ def _parameter(parameter: click.Parameter, section: str, told: Messages) -> clic
 
 
 def _put_in(parameter: click.Parameter) -> str:
-    """Return what stands for a value in the help, in capitals of English."""
+    """Return the placeholder for a value in the help, in capitals of English."""
     if parameter.metavar is not None:
         return parameter.metavar
     if isinstance(parameter, click.Argument):
@@ -132,5 +132,5 @@ def not_written(place: object, failed: OSError, key: str = "not_written") -> Com
 
 
 def in_own_words(said: str | Phrase) -> str:
-    """Return what a complaint or an answer says, in the user's language where the catalogue has it."""
+    """Return a complaint or an answer in the user's language, where the catalogue has it."""
     return said if isinstance(said, str) else phrase_in(said, own_language())

@@ -79,7 +79,7 @@ class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     not_certified: tuple[str, ...] = ()
 
     def of(self, step: str) -> StepOutcome | None:
-        """Return what came of a step; None where it was not asked yet."""
+        """Return the result of a step; None where it was not asked yet."""
         return next((one for one in self.outcomes if one.step == step), None)
 
     def with_outcome(self, outcome: StepOutcome) -> Approval:
@@ -113,7 +113,7 @@ def ended(approval: Approval, steps: Mapping[str, ApprovalStep], wall_ms: int) -
 
 
 def measured_in_words(check: ClockCheck, language: str) -> str:
-    """Return what was measured of the clock, in one sentence."""
+    """Return the measurement of the clock, in one sentence."""
     words = load_messages(known_tag(language), part="approval")
     return words.text(
         f"lead.measured_{check.reference}",

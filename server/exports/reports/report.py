@@ -150,7 +150,7 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
 
 
 def _as_named(text: str) -> str:
-    """Return what an alert says without its article, as the name of its kind is compared with."""
+    """Return an alert's sentence without its article, as the name of its kind is compared with."""
     return re.sub(r" \([^()]*\)\W*$", "", text).casefold()
 
 

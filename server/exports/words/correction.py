@@ -128,7 +128,7 @@ def correction_of(
     wanted: Collection[str] = (),
     reader: ProofReader = NOBODY,
 ) -> Correction:
-    """Return what a proof that came back changes, or what is wrong with it; `label` is its name in a complaint.
+    """Return the changes of a proof that came back, or its faults; `label` is its name in a complaint.
 
     `wanted`: the sentences that it must hold.
     """
@@ -182,7 +182,7 @@ def _changes(proof: CorrectedProof, before: Texts) -> Iterator[Change]:
 def _wrong_texts(
     proof: CorrectedProof, before: Texts, tag: str, label: str, root: Traversable | None
 ) -> Iterator[tuple[int, str | Phrase]]:
-    """Yield what is wrong in a proof: the line, and one sentence that names it."""
+    """Yield each fault in a proof: the line, and one sentence that names it."""
     english = english_of(before, root)
     parts = {part: load_messages(tag, root, part=part) for part in PARTS}
     measures = {part: load_messages(MEASURE, root, part=part) for part in PARTS}
@@ -206,7 +206,7 @@ def _wrong_texts(
 
 
 def _wrong_block(item: CorrectedItem, before: Texts, english: Texts, tag: str) -> tuple[int, Phrase | None]:
-    """Return what is wrong with the lines of a sentence, and the line; None where nothing is."""
+    """Return the first error and its line, or None."""
     if item.key not in before:
         return item.line, Phrase("proof.no_sentence", key=item.key)
     shown = {form: text.text for form, text in item.english.items()}

@@ -81,6 +81,6 @@ def _words_of(cell: str) -> list[str]:
 
 @cache
 def _finder(cell: str) -> re.Pattern[str]:
-    """Return what finds the English words of a term; nothing where it has none."""
+    """Return the pattern of the English words of a term; one that matches nothing where it has none."""
     words = _words_of(cell)
     return re.compile(rf"\b({'|'.join(map(re.escape, words))})" if words else r"(?!)", re.IGNORECASE)

@@ -110,7 +110,7 @@ def page_of(language: str, *, sound: bool) -> str:
 
 
 def policy_of(style: str, script: str, *, sound: bool) -> str:
-    """Return what the page may load: what stands in it, by its hash, and with `sound` sounds of its server."""
+    """Return the content policy of the page: its own parts, by their hash, and with `sound` sounds of its server."""
     media = " media-src 'self';" if sound else ""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)};{media}"
@@ -119,7 +119,7 @@ def policy_of(style: str, script: str, *, sound: bool) -> str:
 
 
 def heard_of(item: ProofItem) -> list[str]:
-    """Return what a voice says of a text: its examples with values filled in, or the text itself."""
+    """Return the texts for the voice: the examples with values filled in, or the text itself."""
     if not item.key.startswith(_HEARD):
         return []
     examples = [text for form, text in item.examples if form != SAID]

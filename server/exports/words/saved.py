@@ -42,7 +42,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 def read_saved(text: str, label: str) -> Saved:
-    """Return what a saved file holds; `label` is its name in a complaint. Raises Complaint."""
+    """Return the contents of a saved file; `label` is its name in a complaint. Raises Complaint."""
     try:
         file = msgspec.json.decode(text, type=_File)
     except (msgspec.DecodeError, RecursionError):

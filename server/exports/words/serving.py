@@ -20,7 +20,7 @@ Speak = Callable[[str], Awaitable[Sound]]
 
 
 def app_of(language: str, speak: Speak) -> web.Application:
-    """Return what serves the page of a language. Raises Complaint where there is no such language."""
+    """Return the application that serves the page of a language. Raises Complaint where there is no such language."""
     page = page_of(language, sound=True)
     heard = {item.key: heard_of(item) for items in chapters_of(language).values() for item in items}
 

@@ -14,7 +14,7 @@ MACHINE_ANNOUNCES = "machine_announces"
 
 
 def adapted(state: GameState, name: str) -> str:
-    """Return what counts at this table.
+    """Return the value of an adaptation that counts at this table.
 
     The recorded value, where it needs no approval or has it, else the default. "" where the arbiter has not answered
     yet, or nothing is known of the adaptation (records older than the data).
@@ -47,7 +47,7 @@ def recorded_value(state: GameState, name: str) -> str | None:
 
 
 def open_questions(state: GameState) -> tuple[str, ...]:
-    """Return what the arbiter has to answer before a tactile player meets a sighted one (G1)."""
+    """Return the questions that the arbiter has to answer before a tactile player meets a sighted one (G1)."""
     if {state.table.white.kind, state.table.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
         return ()
     return unanswered(_known(state), _recorded(state))

@@ -74,7 +74,7 @@ class End(msgspec.Struct, frozen=True):
 
     @property
     def since(self) -> Saying:
-        """Return what ended the game, since when, with which result, and what speaks against it."""
+        """Return the sentence on the end: its kind, since when, with which result, and what speaks against it."""
         what = WORDS[self.kind]
         found = saying("end_since", what=what, article=self.article, ply=self.ply, result=self.result)
         return saying("end_doubted", end=found, why=self.doubt) if self.doubt else found
@@ -313,7 +313,7 @@ def announced_end(state: GameState, ply: int) -> End | None:
 
 
 def never_mates_after(state: GameState, ply: int, winner: Seat, article: str) -> Saying | None:
-    """Return what the arbiter is told where this player can never mate once the announced move of a ply is made.
+    """Return the arbiter's sentence where this player can never mate once the announced move of a ply is made.
 
     Only the men left are looked at (5.1.2, 6.9). None for ply 0, and where the men do not exclude every mate.
     """
@@ -337,7 +337,7 @@ def tell_announced_end(draft: Draft, end: End, what: Saying) -> None:
 
 
 def void(state: GameState, through: int | None = None) -> Saying | None:
-    """Return what the arbiter is told where the game had ended before a resignation or a flag.
+    """Return the sentence for the arbiter where the game had ended before a resignation or a flag.
 
     None where it had not.
     """

@@ -293,7 +293,7 @@ def find(
     rank: str | None = None,
     piece: str | None = None,
 ) -> Found | None:
-    """Return what a question finds on this board; None where it lacks its square, file, rank or piece.
+    """Return the answer to a question about this board; None where it lacks its square, file, rank or piece.
 
     `rays`: where the piece on `square` reaches, up to and including the first man of the other side; `moves`: its legal
     moves, as if it were its side's turn; `captures`: of the side to move.

@@ -255,7 +255,7 @@ def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
 
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
-    """Return what 8.5.3 requires to be recorded first: position, times, whose clock ran, moves."""
+    """Return the snapshot that 8.5.3 requires first: position, times, whose clock ran, moves."""
     clock, position = state.time.clock, state.position
     reading = clock.reading(now)
     return ev.Snapshot(

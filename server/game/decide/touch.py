@@ -110,7 +110,7 @@ def report_touch(draft: Draft, seat: Seat, ply: int, square: str, how: str, piec
 
 
 def _offer_after(state: GameState, body: cmd.RuleTouch) -> Literal["", "back", "rejected"]:
-    """Return what a ruling on a touch makes of the opponent's draw offer (9.1.2.1).
+    """Return the effect of a ruling on a touch on the opponent's draw offer (9.1.2.1).
 
     Accidental contact rejects nothing: the offer is back where no other touch, no word and no move has rejected it. A
     touch that counts after all rejects the offer that stands.
@@ -240,7 +240,7 @@ def as_touch(touch: TouchReported) -> Touch:
 
 
 def obligation_of(state: GameState, ply: int) -> Obligation | None:
-    """Return what the mover of a ply must do because of what they touched (4.3-4.7, 7.5.1).
+    """Return the obligation of a ply's mover from their touches (4.3-4.7, 7.5.1).
 
     None where nothing is known that binds them.
     """

@@ -36,7 +36,7 @@ class Adaptation(msgspec.Struct, frozen=True):
 
     @property
     def unrecorded(self) -> str:
-        """Return what counts where nothing is recorded: what needs the arbiter's approval is then off."""
+        """Return the value that counts where nothing is recorded: an adaptation that needs approval is then off."""
         return OFF if self.needs_approval and self.default == ON else self.default
 
     def read(self, value: str) -> str:
@@ -52,7 +52,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], name: str) -> str:
-    """Return what counts at the table.
+    """Return the value that counts at the table.
 
     The recorded value if it needs no approval or has it, else the default. "" where the arbiter has not answered yet.
     Raises ValueError for a name that is no adaptation.

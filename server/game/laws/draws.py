@@ -182,7 +182,7 @@ def restricted(event: EventOptions, moves_each: int) -> bool:
 
 
 def offer_finding(event: EventOptions, rule_set: RuleSet, moment: OfferMoment, moves_each: int) -> OfferFinding:
-    """Return what becomes of an offer.
+    """Return the finding on an offer.
 
     `moves_each`: how many moves each player has made, the one just made included.
     """

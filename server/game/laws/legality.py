@@ -110,7 +110,7 @@ def castling_rights_of_set_up(set_up: Position, intended: Position) -> str:
 def reversed_colours(
     rule_set: RuleSet, white_moves: int, black_moves: int
 ) -> Literal["new_game", "continue", "arbiter"]:
-    """Return what becomes of a game begun with reversed colours (7.3, L077).
+    """Return the consequence for a game begun with reversed colours (7.3, L077).
 
     Until both players have made ten moves a new game is played, in the editions that say so.
     """

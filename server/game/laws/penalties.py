@@ -64,7 +64,7 @@ def _of(bonus: Bonus | None, kind: TimeClass, supervision: Supervision) -> int |
 
 
 def illegal_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """Return what the opponent gets (ms) for an illegal move that does not lose.
+    """Return the opponent's extra time (ms) for an illegal move that does not lose.
 
     None where the rule set does not say.
     """
@@ -72,7 +72,7 @@ def illegal_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervisio
 
 
 def wrong_claim_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms).
+    """Return the opponent's extra time (ms) for a wrong claim of a draw (9.5.3).
 
     None where the rule set does not say.
     """
@@ -117,7 +117,7 @@ def illegal_penalty(
     earlier: tuple[Illegality, ...],
     illegality: Illegality,
 ) -> IllegalPenalty:
-    """Return what the rule set says of an illegal move.
+    """Return the penalty of the rule set for an illegal move.
 
     `earlier`: the illegal moves that this player has completed before in this game.
     """

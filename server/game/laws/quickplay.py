@@ -71,7 +71,7 @@ def availability(
     last_period: bool,
     request: Request = "open",
 ) -> Availability:
-    """Return what a player may ask for with this much time left (ms, before the flag has fallen).
+    """Return the requests open to a player with this much time left (ms, before the flag has fallen).
 
     III.5 is open only where III.4 does not apply: the rule set has no such request, or the arbiter has refused it (for
     example because the clock cannot be set so). `request`: what became of it in this game; once it is granted there is

@@ -82,7 +82,7 @@ def _is_mark(token: str) -> bool:
 
 
 def unmarked(text: str) -> str:
-    """Return what is left of a cell without its marks.
+    """Return a cell without its marks.
 
     Offers, clock times, claims, check signs that stand alone.
 
@@ -192,7 +192,7 @@ class SheetFinding(msgspec.Struct, frozen=True):
 
 
 def usual_sheet(kind: SeatKind) -> Scoresheet:
-    """Return what is assumed until the arbiter records another.
+    """Return the scoresheet that is assumed until the arbiter records another.
 
     It is dictation at the tactile board, otherwise paper.
     """
@@ -200,7 +200,7 @@ def usual_sheet(kind: SeatKind) -> Scoresheet:
 
 
 def sheet_finding(rules: RuleSet, kind: SeatKind, sheet: Scoresheet) -> SheetFinding:
-    """Return what the edition says of a kind of scoresheet for a kind of player.
+    """Return the finding of the edition on a kind of scoresheet for a kind of player.
 
     From 2023 a score is kept on paper or on a certified electronic scoresheet; older texts say "on the scoresheet
     prescribed for the competition". A visually disabled player may use Braille or a recording in every edition.
@@ -264,7 +264,7 @@ class UpdateDuty(msgspec.Struct, frozen=True):
 
 
 def update_duty(*, white_behind: bool, black_behind: bool, reconstructable: bool = True) -> UpdateDuty | None:
-    """Return what 8.5 requires once a flag has fallen; None where both scores are complete.
+    """Return the duty of 8.5 once a flag has fallen; None where both scores are complete.
 
     `reconstructable` False: the scores cannot be completed from each other or from the arbiter's, so the game is
     reconstructed on another board under the arbiter's control (8.5.3).

@@ -110,7 +110,7 @@ def set_up_claim_open(kind: TimeClass, supervision: Supervision, white_moves: in
 def illegal_move_stands(
     kind: TimeClass, supervision: Supervision, *, reply_made: bool
 ) -> Literal["arbiter_or_claim", "stands", "restore"]:
-    """Return what becomes of a completed illegal move (A.4.2 / A.5.2, L153).
+    """Return the fate of a completed illegal move (A.4.2 / A.5.2, L153).
 
     Under basic supervision the arbiter applies 7.5.5, or the opponent claims, only before the opponent's next move is
     made; then the illegal move stands. Otherwise 7.5 has the position restored whenever it is found during the game.

@@ -55,7 +55,7 @@ def counts(touch: Touch, kind: SeatKind) -> bool:
 
 
 def touches_of_move(position: Position, uci: str) -> tuple[Touch, ...]:
-    """Return what was touched by making a move, legal or not.
+    """Return the touches that making a move amounts to, legal or not.
 
     This is for the move that replaces an illegal one (7.5.1, L080).
 
@@ -77,7 +77,7 @@ def obliged_moves(
     *,
     order_clear: bool = True,
 ) -> Obligation:
-    """Return what the player on move must do, having touched these pieces in this order.
+    """Return the obligation of the player on move, having touched these pieces in this order.
 
     `order_clear` False: it is not known whether an own or an opponent's piece was touched first; then the own piece
     counts as first (4.3.3). Touches of empty squares bind to nothing.

@@ -82,7 +82,7 @@ class TimeState(msgspec.Struct, frozen=True):
 
 
 def told_again(cued: tuple[tuple[Seat, int], ...], seat: Seat, *, all_of_them: bool) -> tuple[tuple[Seat, int], ...]:
-    """Return what still counts as told for this seat.
+    """Return the cues that still count as told for this seat.
 
     After its move the countdown may begin again; after a new time on its display every cue may be told again.
     """

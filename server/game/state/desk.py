@@ -48,11 +48,11 @@ class Desk(msgspec.Struct, frozen=True):
         return next((one for one in self.cells if (one.seat, one.ply) == (seat, ply)), None)
 
     def seen(self, seat: Seat) -> str | None:
-        """Return what the arbiter saw on a board; None before anybody looked."""
+        """Return the placement that the arbiter saw on a board; None before anybody looked."""
         return self.boards[0 if seat is Seat.WHITE else 1]
 
     def board(self, seat: Seat) -> str:
-        """Return what stands on a board, as the arbiter saw it, else as the record had it."""
+        """Return the placement of a board, as the arbiter saw it, else as the record had it."""
         seen = self.seen(seat)
         kept = self.snapshot.white_board if seat is Seat.WHITE else self.snapshot.black_board
         return seen if seen is not None else kept
@@ -98,7 +98,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def when_play_goes_on(setting: Setting | None) -> Setting | None:
-    """Return what is still to be set when play goes on: then the boards must be right, unless the desk is open."""
+    """Return the setting that is left when play goes on: then the boards must be right, unless the desk is open."""
     return setting if setting is not None and setting.because == "desk" else None
 
 

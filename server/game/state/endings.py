@@ -288,7 +288,7 @@ class EndingState(msgspec.Struct, frozen=True):
         return next((one for one in self.mate_questions if one.number == number), None)
 
     def pending_of(self, seat: Seat) -> Pending | None:
-        """Return what this player said that waits for their own yes."""
+        """Return this player's words that wait for their own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
 
     def taken_back(self) -> EndingState:

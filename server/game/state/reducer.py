@@ -54,5 +54,5 @@ def _change(reducer: Callable[..., Any]) -> Change:
 
 
 def change_of(kind: type[Event]) -> Change | None:
-    """Return what an event of this kind changes; None where it concerns a channel or the record alone."""
+    """Return the change that an event of this kind makes; None where it concerns a channel or the record alone."""
     return _reducers.get(kind)

@@ -75,7 +75,7 @@ class ScoresState(msgspec.Struct, frozen=True):
         return score[ply - 1] if 1 <= ply <= len(score) else None
 
     def sheet(self, seat: Seat) -> Scoresheet:
-        """Return what a player keeps the score on."""
+        """Return the material on which a player keeps the score."""
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
 
     def written(self, event: ev.ScoreWritten) -> ScoresState:

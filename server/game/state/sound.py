@@ -20,7 +20,7 @@ class SoundState(msgspec.Struct, frozen=True):
     arbiter_ears: tuple[ArbiterEar, ...] = ()
 
     def of(self, seat: Seat) -> SeatSound:
-        """Return what is chosen about a seat's microphone, devices and voice."""
+        """Return the choices about a seat's microphone, devices and voice."""
         return self.seats[0] if seat is Seat.WHITE else self.seats[1]
 
     def choose(self, seat: Seat, **chosen: Any) -> SoundState:

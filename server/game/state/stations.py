@@ -39,7 +39,7 @@ class StationsState(msgspec.Struct, frozen=True):
         return tuple(station for station in self.admitted if station.role is role and station.seat is seat)
 
     def pairing_told(self, id: str) -> OwnPairing | None:
-        """Return what this device was last told of its player's pairing."""
+        """Return the pairing that this device was last told."""
         return dict(self.pairings).get(id)
 
     def has_player(self, seat: Seat) -> bool:

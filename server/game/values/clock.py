@@ -231,7 +231,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return 0 if side.flagged or period.kind != "bronstein" else min(period.increment_ms, move_ms)
 
     def at_zero(self, seat: Seat) -> str:
-        """Return what a display at zero means.
+        """Return the meaning of a display at zero.
 
         "period": its next time is due; "count": that too, but the arbiter must count the moves (6.4); "flag".
         """
@@ -273,7 +273,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return self.side(seat).used_ms + self._running_for(seat, now)
 
     def reading(self, now: int) -> ClockReading:
-        """Return what the displays show."""
+        """Return the reading of the displays."""
         return ClockReading(
             max(0, self.remaining(Seat.WHITE, now)),
             max(0, self.remaining(Seat.BLACK, now)),

@@ -91,7 +91,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def fault(self) -> str | None:
-        """Return what is wrong with this time control; None where nothing is."""
+        """Return the fault of this time control; None where it has none."""
         if not 1 <= len(self.periods) <= MOST_PERIODS:
             return f"it has {len(self.periods)} periods; give 1 to {MOST_PERIODS}."
         if any(period.moves is None for period in self.periods[:-1]):

@@ -57,7 +57,7 @@ class HandedIn(msgspec.Struct, frozen=True):
     now: int
 
     def going_on(self, entries: Sequence[Entry]) -> cmd.NoteTakenOver | None:
-        """Return what is noted as the table's time goes on; None: its clocks must stand, as after a crash."""
+        """Return the note with which the table's time goes on; None: its clocks must stand, as after a crash."""
         last = event_in(entries[-1].body)
         if not isinstance(last, HandedOver):
             return None

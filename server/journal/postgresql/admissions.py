@@ -57,7 +57,7 @@ class AdmissionRows:
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
-        """Return what stands, by the hash of its token, and whether anybody was ever admitted."""
+        """Return the admissions in force, by the hash of their token, and whether anybody was ever admitted."""
         ever = bool(self._asked("SELECT 1 FROM admissions LIMIT 1"))
         found, self.unread = admissions_in(self._asked(_STANDING))
         return found, ever

@@ -133,7 +133,7 @@ def complaint(database: Database, wrong: psycopg.Error) -> Complaint:
 
 
 def in_short(wrong: psycopg.Error) -> str:
-    """Return what PostgreSQL says, in one line.
+    """Return the message of PostgreSQL, in one line.
 
     It is the same for each address that was tried, so the last of them; but the first that the server itself gives, for
     whom it turns away over TLS libpq tries once more without, and that answer would hide the reason.

@@ -339,7 +339,7 @@ class Leases:
         return self.seen().servers
 
     def common_ms(self) -> int:
-        """Return what the clock of the database says, in ms since 1970-01-01 UTC."""
+        """Return the time on the database's clock, in ms since 1970-01-01 UTC."""
         return int(self._asked("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
 
     def led(self) -> tuple[Led, ...]:

@@ -59,7 +59,7 @@ class PostgresReader:
         return entries, followed(entries, [row[-1] for row in rows])
 
     def changed_rows(self) -> list[str]:
-        """Return what was changed of the rows that are in no chain, a sentence each."""
+        """Return the changes to rows that are in no chain, a sentence each."""
         found = []
         for kind, question, said in _ROWS:
             rows = self._asked(question)

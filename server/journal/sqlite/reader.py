@@ -81,7 +81,7 @@ class JournalReader:
             return entries, followed(entries, [row[-1] for row in rows])
 
     def changed_rows(self) -> list[str]:
-        """Return what was changed of the rows that are in no chain, a sentence each."""
+        """Return the changes to rows that are in no chain, a sentence each."""
         if not self._chained:
             return []
         found = []

@@ -114,7 +114,7 @@ def picked(lock: str, names: Iterable[str]) -> str:
 
 
 def lock_for(lock: str, target: Target, python: str) -> tuple[str, str]:
-    """Return what a lock installs on another machine, without markers: what has wheels, and what comes as source."""
+    """Return a lock for another machine, without markers: the packages with wheels, and those that come as source."""
     here = {
         "sys_platform": target.system,
         "platform_machine": target.machine,

@@ -40,7 +40,7 @@ class Ahead:
             self._lay()
 
     def __call__(self, first: int, second: int, skipping: int | None = None) -> float:
-        """Return what is ahead from these cells on (0-based).
+        """Return the cost still ahead from these cells on (0-based).
 
         `skipping`: the score of which plies were just left out.
         """
@@ -52,7 +52,7 @@ class Ahead:
         return row[at] if 0 <= at < len(row) else math.inf
 
     def beside(self, first: int, second: int) -> float:
-        """Return what one ply costs at least for which these two cells stand.
+        """Return the least cost of one ply for which these two cells stand.
 
         Where one score has ended, the other cell counts alone.
         """
@@ -97,7 +97,7 @@ class Ahead:
                 second_out[j - low] = min(best, read_first + more[0][i])
 
     def _skips(self, score: int) -> tuple[list[float], list[float]]:
-        """Return what a cell costs at least that stands for no ply of the other score, or for none at all.
+        """Return the least cost of a cell that stands for no ply of the other score, or for none at all.
 
         The two lists are for the first such cell and for each further one.
         """
@@ -110,7 +110,7 @@ class Ahead:
         return opened, more
 
     def _least(self, cell: PricedCell) -> float:
-        """Return what a cell costs at least, whatever was played."""
+        """Return the least cost of a cell, whatever was played."""
         cells = self._costs.cells
         if cell.cell.blank:
             return cells.blank
@@ -119,7 +119,7 @@ class Ahead:
         return min(cells.garbled, cells.slip + sum(min(part) for part in cell.parts()))
 
     def _unlike(self, one: PricedCell, other: PricedCell) -> float:
-        """Return what two cells cost at least for the same move."""
+        """Return the least cost of two cells for the same move."""
         cells = self._costs.cells
         if one.cell.blank or other.cell.blank:
             return self._least(one) + self._least(other)

@@ -131,7 +131,7 @@ def unlike(one: chess.BaseBoard, other: chess.BaseBoard) -> chess.Bitboard:
 
 
 def shown_where_differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
-    """Return what a board shows on the squares where it differs."""
+    """Return the men of a board on the squares where it differs."""
     return {
         square: shown.piece_at(square)
         for square in chess.SQUARES

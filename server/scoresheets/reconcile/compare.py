@@ -171,7 +171,7 @@ def _contested(
 def _questions(
     first: Sequence[Cell], second: Sequence[Cell], game: Weighed, contested: Question | None
 ) -> tuple[Question, ...]:
-    """Return what is worth asking, the most telling first.
+    """Return the questions worth asking, the most telling first.
 
     Both cells are those that stand for the ply in the likely game.
     """

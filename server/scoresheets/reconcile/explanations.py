@@ -197,7 +197,7 @@ def _backwards(
 def _left_over(
     done: Squares, expected: Squares, before: chess.Board, touched: dict[chess.Square, bool]
 ) -> Squares | None:
-    """Return what still differs at the end after this execution.
+    """Return the squares that still differ at the end after this execution.
 
     None stands for an execution after which a later move could not have been carried out.
     """

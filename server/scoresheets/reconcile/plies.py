@@ -71,7 +71,7 @@ class Plies:
         return all(place.at >= len(score) for place, score in zip(places, self.scores, strict=True))
 
     def ahead(self, places: tuple[Place, Place]) -> float:
-        """Return what the cells not yet read will cost at least; a cell owed from a swap is read first."""
+        """Return the least cost of the cells not yet read; a cell owed from a swap is read first."""
         one, other = places
         if not (one.owed or other.owed):
             return self.rest(one.at, other.at, 0 if one.gap else 1 if other.gap else None)

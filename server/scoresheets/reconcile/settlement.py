@@ -253,7 +253,7 @@ class _Asking:
     def _where_they_differ(
         self, failing: int, position: chess.Board, back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
     ) -> tuple[int, ...]:
-        """Return what is to be read where the scores differ: each board must stand where its own score leads."""
+        """Return the plies to read where the scores differ: each board must stand where its own score leads."""
         last = self.supposed.plies
         plies: list[tuple[int, ...]] = [(failing,)]
         agreed = self.supposed.moves
@@ -274,7 +274,7 @@ class _Asking:
     def _followed_from(
         self, explained: Sequence[tuple[int, ...]], last: int, off: chess.Bitboard, up_to: int = 0
     ) -> tuple[int, ...]:
-        """Return what is to be read so that every differing square follows from what was read.
+        """Return the plies to read so that every differing square follows from cells that were read.
 
         `explained`: for each board the plies that may explain it, the likeliest first; empty where no one ply does.
         """

@@ -74,7 +74,7 @@ def suppose(
 
 
 def recorded_at(history: History, followed: Followed, ply: int) -> Cell | None:
-    """Return what was said of a ply of the server; None where nothing is known but the move."""
+    """Return the words said of a ply of the server; None where nothing is known but the move."""
     return history.heard[ply - 1] if 1 <= ply <= len(history.heard) else None
 
 

@@ -32,7 +32,7 @@ class SoundStore(Protocol):
         """
 
     async def get(self, name: str) -> bytes | None:
-        """Return what is kept, None where there is nothing of this name. Raises OSError: it cannot be read."""
+        """Return the content of this name, None where there is none. Raises OSError: it cannot be read."""
 
     async def delete(self, name: str) -> bool:
         """Delete it, and say whether there was anything. Raises OSError: it cannot be deleted."""

@@ -68,7 +68,7 @@ async def _page(request: web.Request) -> web.Response:
 
 
 async def _changed(request: web.Request) -> str:
-    """Do what the form says, and return which tables it was about. Raises AccessDenied."""
+    """Carry out the form, and return which tables it was about. Raises AccessDenied."""
     arbiters_tables(request)  # nobody else's form is waited for
     if request.content_type != "application/x-www-form-urlencoded":
         raise AccessDenied("not_so_asked", 415, Phrase("not_so_asked"))
@@ -137,7 +137,7 @@ def places_of(hall: Hall, tables: tuple[str, ...], *, every: bool) -> list[Place
 
 
 def cards_of(hall: Hall, kept: SeatCards, tables: tuple[str, ...], base: str) -> list[Card]:
-    """Return what stands on the cards of these tables; `base`: the address for the players' devices."""
+    """Return the cards of these tables; `base`: the address for the players' devices."""
     found = []
     for id in tables:
         state = hall.tables[id].state

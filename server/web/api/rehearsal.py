@@ -25,7 +25,7 @@ class RehearsalWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def change_rehearsal(request: web.Request) -> web.Response:
-    """Do what the arbiter wants with the rehearsal.
+    """Carry out the arbiter's wish for the rehearsal.
 
     Raises AccessDenied with one sentence.
     """

@@ -47,7 +47,7 @@ SPOKEN = web.AppKey("SPOKEN", Turnstile)
 
 
 def spoken_turnstile(hall: Hall) -> Turnstile:
-    """Return what lets so many readings pass as spectators have too."""
+    """Return the turnstile of readings, as wide as that of spectators."""
     return Turnstile(hall, SPOKEN_TO_ONE, SPOKEN_TO_ALL)
 
 

@@ -192,7 +192,7 @@ class Broadcasting:
         return "\n".join(self._games[id][1] for id, _, _ in due)
 
     async def sound(self, told: tuple[str, tuple[Segment, ...]], language: str) -> bytes | None:
-        """Return what is told as MP3, made once for all visitors; None where no voice says it.
+        """Return a text as MP3, made once for all visitors; None where no voice says it.
 
         One phrase at a time is made, so that the voice is there for the players. Raises AccessDenied where too many
         wait.

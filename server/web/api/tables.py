@@ -244,7 +244,7 @@ async def change_pairing(request: web.Request) -> web.Response:
 
 
 async def _known(request: web.Request, name: str, before: SeatPlan | None) -> KnownPlayer | SeatPlan | None:
-    """Return what is known of who comes to a seat: from the other seat of the table, else from the event's profile.
+    """Return the plan of a player who comes to a seat: from the other seat of the table, else from the event's profile.
 
     None where nothing is: a name that was only spelt otherwise keeps what the arbiter recorded at the seat.
     """

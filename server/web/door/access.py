@@ -311,7 +311,7 @@ def _hash(secret: str) -> bytes:
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one device for wrong tries.
+    """Return the network that counts as one device for wrong tries.
 
     An IPv4 address, or the /64 network of an IPv6 address, because an IPv6 device may take as many addresses in it as
     it likes.

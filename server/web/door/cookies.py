@@ -64,7 +64,7 @@ def hall_arbiter_of(request: web.Request) -> str | None:
 
 
 def arbiters_tokens(request: web.Request) -> list[tuple[str, Admission]]:
-    """Return what this browser may do as an arbiter, also before a table is opened, each with its token."""
+    """Return this browser's admissions as an arbiter, also before a table is opened, each with its token."""
     return [(token, one) for token, one in _all_of(request) if one.role == "arbiter"]
 
 

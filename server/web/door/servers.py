@@ -40,7 +40,7 @@ class OtherServers:
         return origin.lower() in {one.lower() for one in self.addresses()}
 
     def policy(self) -> str:
-        """Return what is added to the policy of a page: to which other servers it may connect; "" for none."""
+        """Return the addition to the policy of a page: to which other servers it may connect; "" for none."""
         found = self.addresses()
         lines = [re.sub("^http", "ws", one) for one in found]
         return f"; connect-src 'self' {' '.join((*found, *lines))}" if found else ""
@@ -51,7 +51,7 @@ class OtherServers:
         return (led.addresses[0], led.alive) if led is not None and led.addresses else ("", False)
 
     async def told(self, admission: Admission, led: str = "") -> Servers | None:
-        """Return what a station is told of the servers; None without others. Raises JournalFailed."""
+        """Return the message on the servers for a station; None without others. Raises JournalFailed."""
         addresses = self.addresses()
         if not addresses:
             return None

@@ -20,7 +20,7 @@ NAMELESS = "event.toml"
 
 
 def read_upload(asked: dict[str, Any]) -> dict[str, object]:
-    """Return what is in the file, or nothing where the time or the memory for it does not suffice. Raises Complaint."""
+    """Return the contents of the file, or nothing where time or memory do not suffice. Raises Complaint."""
     try:
         with limited(LIMIT_S):
             if "pairings" in asked:

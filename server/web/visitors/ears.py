@@ -39,7 +39,7 @@ class VisitorsEars:
         self._hearing = 0
 
     async def hear(self, request: web.Request, scheme: Scheme) -> Verdict:
-        """Return what was said in the sound that a request brings.
+        """Return the verdict on the sound that a request brings.
 
         Raises AccessDenied where no recogniser works, for too much sound, and where too many speak.
         """

@@ -56,7 +56,7 @@ NO_WISH = VisitorsWish("nothing")
 
 
 def wish_of(heard: Heard, judgement: Judgement, *, at_board: bool) -> VisitorsWish:
-    """Return what was wished, with a board open or before the list of all boards. Pure.
+    """Return the visitor's wish, with a board open or before the list of all boards. Pure.
 
     >>> from speech.announcements.understand import understand
     >>> wish_of(understand(("cmd.score_move", "rank.1", "digit.0")), "accept", at_board=False).number

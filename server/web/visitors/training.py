@@ -196,7 +196,7 @@ async def hear_answer(request: web.Request) -> web.Response:
 
 
 def _echo(text: str, scheme: Scheme, *, sure: bool) -> str:
-    """Return what the player is told of what was heard."""
+    """Return the words heard, as they are told to the player."""
     if not text:
         return scheme.messages.text("exercise.unheard")
     key = "exercise.heard" if sure else "exercise.heard_sure"

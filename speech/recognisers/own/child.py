@@ -167,7 +167,7 @@ class OwnEngine:
 
 
 def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
-    """Return what a decoder heard, best first."""
+    """Return the chains of a decoder, best first."""
     found = json.loads(recogniser.FinalResult()).get("alternatives", [])
     return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
 

@@ -102,7 +102,7 @@ class OwnRecogniser:
         return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return the hypotheses on these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where the model has none of the words.
         """

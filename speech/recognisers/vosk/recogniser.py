@@ -93,7 +93,7 @@ class VoskRecogniser:
         return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return the hypotheses on these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         A word that the model heard and that is none of ours stands as "?". Raises `ChildFailed` where the engine died
         twice, `Complaint` where the model knows none of the words or is broken.
@@ -120,7 +120,7 @@ class VoskRecogniser:
         await self._child.close()
 
     async def task(self, vocabulary: Vocabulary) -> _Task:
-        """Return what the model must hear. Raises `Complaint` where it knows none of the words."""
+        """Return the vocabulary for this model. Raises `Complaint` where it knows none of the words."""
         task = await self._spelled(vocabulary)
         if not task.phrases:
             raise Complaint(Phrase("model.no_words", place=self.model, scheme=vocabulary.name))

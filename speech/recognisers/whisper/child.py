@@ -101,7 +101,7 @@ class WhisperEngine:
         return {"engine": "whisper"}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """Return what was said. Raises `Complaint` where the request is not one."""
+        """Return the hypotheses on one utterance. Raises `Complaint` where the request is not one."""
         try:
             ask = msgspec.convert(message, WhisperTask)
             search = self._search(ask.words)

@@ -102,7 +102,7 @@ class WhisperRecogniser:
         return KeptUtterance(self, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return the hypotheses on these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where it can write none of the words.
         """
@@ -127,7 +127,7 @@ class WhisperRecogniser:
         await self._child.close()
 
     def asked(self, vocabulary: Vocabulary) -> dict[str, object]:
-        """Return what the child is told of a vocabulary. Raises `Complaint` where it can write none of the words."""
+        """Return a vocabulary as the child gets it. Raises `Complaint` where it can write none of the words."""
         grammar = vocabulary.grammar
         ways = ways_of(vocabulary.forms, vocabulary.languages, self.settings.letter_names)
         if not any(ways.values()):

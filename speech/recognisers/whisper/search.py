@@ -143,7 +143,7 @@ class Search:
         self._among = tuple(sorted({*written, *signs.marks, signs.end}))
 
     def chains_in(self, decoder: Decoder, prompts: Sequence[Sequence[int]]) -> Found:
-        """Return what was said in the sound that the decoder was given, begun with each of the prompts."""
+        """Return the chains for the sound that the decoder was given, begun with each of the prompts."""
         ends: dict[Chain, float] = {}
         best: dict[Chain, tuple[float, Tokens, tuple[float, ...], int]] = {}
         for place, prompt in enumerate(prompts):

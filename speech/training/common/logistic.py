@@ -77,7 +77,7 @@ def fit_figures(
 
 
 def likelihoods(evidence: Sequence[Evidence], curve: Curve) -> Floats:
-    """Return what the curve makes of each, 0 to 1."""
+    """Return each one's probability by the curve, 0 to 1."""
     totals = [sum(weight * one.figures[name] for name, weight in curve.weights.items()) for one in evidence]
     return _logistic(np.array(totals, dtype=np.float64) + curve.base)
 

@@ -106,7 +106,7 @@ class UtteranceOutcome(msgspec.Struct, frozen=True):
 
 
 def truth_of(one: HeardByAll) -> tuple[object, ...] | None:
-    """Return what was meant; None for what was nothing for us."""
+    """Return the meaning of an utterance; None where it was nothing for us."""
     return meaning(understand(one.said.words)) if one.said.words else None
 
 
@@ -279,7 +279,7 @@ def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Co
 
 
 def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[UtteranceOutcome, Combined]:
-    """Return what the curves make of one utterance."""
+    """Return the outcome of one utterance by the curves."""
     how = curves.together["+".join(names)]
     found = combined(ears_of_utterance(one, names, curves.right, curves.for_us), how)
     heard = found.heard

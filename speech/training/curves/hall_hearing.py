@@ -107,7 +107,7 @@ def order(plan: Sequence[HallUtterance], fewer: int = 1) -> list[int]:
 
 
 def read_heard(paths: Sequence[Path]) -> list[HeardByEngines]:
-    """Return what was kept, the files one after the other.
+    """Return the utterances that were kept, the files one after the other.
 
     Where several files are of one plan, each by another engine, an utterance has what all of them heard.
     """

@@ -89,7 +89,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def choice(every: Sequence[Judgeable], steps: Thresholds, costs: Costs) -> Choice:
-    """Return what these thresholds do.
+    """Return the choice that these thresholds are, with its cost.
 
     What was for nobody counts as wrong where it is taken, and not at all where it is not.
     """

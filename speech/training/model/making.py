@@ -221,7 +221,7 @@ def make_folder(work: Path, plan: Plan, out: Path) -> None:
 
 
 def manifest(work: Path, plan: Plan, out: Path, recipe: Recipe) -> dict[str, object]:
-    """Return what the model is made of.
+    """Return the manifest of the model: everything it is made of.
 
     It lists voices and their licences, who was left out, seeds, versions, figures, and the hash of every file.
     """

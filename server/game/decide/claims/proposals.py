@@ -162,7 +162,7 @@ def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refus
 
 
 def _found(state: GameState, seat: Seat, what: str) -> str:
-    """Return what is true at the time of the sound and counts later; the confirmation does not change it."""
+    """Return the facts at the time of the sound that count later; the confirmation does not change them."""
     if what == "draw_offer":
         return moment_of(state, seat).value
     if what in ENDS_THE_GAME:

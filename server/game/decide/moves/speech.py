@@ -443,7 +443,7 @@ class TrainingQuestion(msgspec.Struct, frozen=True):
 
 
 def training_question(announcement: Announcement, board: chess.Board) -> TrainingQuestion | None:
-    """Return what training asks about an announcement on this board.
+    """Return the question of training about an announcement on this board.
 
     None where exactly one legal move fits it.
 

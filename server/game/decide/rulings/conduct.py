@@ -196,7 +196,7 @@ def note_exemptions(draft: Draft) -> None:
 
 
 def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
-    """Return what a player has left (ms).
+    """Return a player's remaining time (ms).
 
     Of another clock it is what was read off last; None where nothing was (D.2.6.2).
     """

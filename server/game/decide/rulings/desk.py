@@ -180,7 +180,7 @@ def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLi
 
 
 def _seen_on_both(desk: Desk) -> str | None:
-    """Return what the arbiter saw on the boards, unless the two differ."""
+    """Return the placement that the arbiter saw on both boards, unless the two differ."""
     seen = {placement for placement in desk.boards if placement is not None}
     return seen.pop() if len(seen) == 1 else None
 

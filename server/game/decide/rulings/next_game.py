@@ -119,7 +119,7 @@ def _table_opened(old: str, state: GameState, white: Seat, now: int) -> ev.Table
 
 
 def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:
-    """Return what was chosen about a player's microphone and ear."""
+    """Return the choices about a player's microphone and ear."""
     sound, usual = state.sound.of(seat), SeatSound()
     found: list[ev.AnyEvent] = []
     if sound.permitted:

@@ -65,7 +65,7 @@ def _stop(state: GameState) -> tuple[PrescribedStep, ...]:
 
 
 def _irregular(kind: str) -> Prescribes:
-    """Return what is prescribed for a ply that is irregular in this way (7.5, 4.3)."""
+    """Return the prescribed steps for a ply that is irregular in this way (7.5, 4.3)."""
 
     def ways(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
         ply, done = kept.alert.ply, kept.done
@@ -207,7 +207,7 @@ def _interrupted(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 
 
 def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
-    """Return what is left once the desk has decided: both boards stand, and the clocks run (D.2.9)."""
+    """Return the steps left once the desk has decided: both boards stand, and the clocks run (D.2.9)."""
     if state.desk is None or state.desk.decided is None:
         return ()
     stand = tuple(

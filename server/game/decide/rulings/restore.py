@@ -107,7 +107,7 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
 
 
 def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
-    """Return what stays valid when the game goes back (9.1.2.1, 9.5.3, 4.3, 8.5).
+    """Return the things that stay valid when the game goes back (9.1.2.1, 9.5.3, 4.3, 8.5).
 
     An offer ends by an answer, by a touch or with the game. What was touched in the coming move still obliges where no
     move is taken back: the pieces are only put right (7.4, 7.6).
@@ -161,7 +161,7 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
 
 
 def _placement(state: GameState, ply: int, given: str | None) -> str | None:
-    """Return what stood after that ply, as the server believes, else as the arbiter says.
+    """Return the placement after that ply, as the server believes, else as the arbiter says.
 
     The arbiter gives the last identifiable position.
     """

@@ -153,7 +153,7 @@ UNPLAYED = {
 
 
 def judge_sealed_move(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:
-    """Return what a sealed move is on the adjourned board, and the legal moves it may mean (I.8, L216).
+    """Judge a sealed move on the adjourned board; return the finding, and the legal moves it may mean (I.8, L216).
 
     One legal reading is a move. Nothing is completed: a promotion without its piece fits four moves, so it is none.
     """

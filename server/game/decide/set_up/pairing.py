@@ -68,7 +68,7 @@ def pairing_of(table: str, state: GameState, seat: Seat) -> OwnPairing:
 
 
 def pairing_asked(state: GameState, seat: Seat, station: Station | None) -> OwnPairing | None:
-    """Return what a player who asks is told: this table's pairing; after its game the next one, None until it is in."""
+    """Return the pairing for a player who asks: this table's; after its game the next one, None until it is in."""
     if not state.over:
         return pairing_of("", state, seat)
     told = state.stations.pairing_told(station.id) if station is not None else None

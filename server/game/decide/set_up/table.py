@@ -68,7 +68,7 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
 
 
 def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
-    """Return what stands where on a board that must be turned (7.2.2).
+    """Return the men and squares of a board that must be turned (7.2.2).
 
     It is given as "Ke1", "pe7", White's men first, from a1 on. It is read from the board named; without one, from the
     position that the server believes, else from White's board.
@@ -209,7 +209,7 @@ def may_keep_sound(state: GameState, seat: Seat) -> bool:
 
 
 def answer_of(state: GameState, seat: Seat) -> bool | None:
-    """Return what is recorded of this player's consent; None where nothing is."""
+    """Return this player's recorded consent; None where there is none."""
     said = next((tick for tick in state.table.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
     return said.ok if said is not None else None
 

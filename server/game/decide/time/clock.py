@@ -255,7 +255,7 @@ def on_movers_time(state: GameState) -> bool:
 
 
 def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
-    """Return what is being announced to this player at this moment.
+    """Return the announcement in this player's ear at this moment.
 
     An announcement of unknown length counts no longer than the cap.
     """

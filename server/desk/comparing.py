@@ -96,7 +96,7 @@ class Comparison:
         return msgspec.convert(answer["desk"], DeskAnswer)
 
     def explaining(self) -> Explain:
-        """Return the function that tells a report the findings of a desk, within the limits of this process; for a thread.
+        """Return the function by which a report learns the findings of a desk, within limits; for use in a thread.
 
         What takes too long is undecided.
         """

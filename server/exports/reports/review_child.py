@@ -16,7 +16,10 @@ from speech.process import BudgetExceeded, give_way, limited, serve_child
 
 
 def make(question: dict[str, Any]) -> dict[str, object]:
-    """Return the review or file that was asked for, or nothing where time or memory do not suffice. Raises Complaint."""
+    """Return the review or file that was asked for, or nothing where time or memory do not suffice.
+
+    Raises Complaint.
+    """
     try:
         with limited(LIMIT_S):
             state = msgspec.msgpack.decode(question["state"], type=GameState)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tests.test_arrows import REPO, faults_of, house_files, nodes, parsed
 
-RIDDLES = ("This", "These", "That", "Those", "What", "There")
+RIDDLES = ("This", "These", "That", "Those", "What", "There", "It", "They")
 """A docstring is an imperative or a noun phrase: it does not begin with a word that points at the line above it."""
 SAME_EVERYWHERE = {
     "main": "what `python -m` runs",

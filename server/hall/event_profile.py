@@ -100,7 +100,10 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def regulations(self) -> EventOptions:
-        """Return the regulations of the event beside its edition of the Laws. Raises Complaint for what is no regulation."""
+        """Return the regulations of the event beside its edition of the Laws.
+
+        Raises Complaint for what is no regulation.
+        """
         return regulations_of(self.event, Phrase("what.the_event"), self.edition)
 
     def player(self, name: str) -> KnownPlayer:

@@ -73,7 +73,7 @@ def ensure_certificate(
 
 
 def server_context(certificate: Certificate) -> ssl.SSLContext:
-    """Return the TLS context of an https server: TLS 1.2 or later, this certificate, and only ciphers that authenticate."""
+    """Return the context of an https server: TLS 1.2 or later, this certificate, only ciphers that authenticate."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers("ECDHE+AESGCM:ECDHE+CHACHA20")  # for TLS 1.2; those of 1.3 all do

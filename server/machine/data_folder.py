@@ -20,7 +20,7 @@ from speech.models.whisper import in_home, users_folder
 
 LOCK_NAME = "anna-eins.lock"
 HOLDER_NAME = "anna-eins.pid"
-"""It names the process that holds the lock; Windows lets nobody else read the locked file itself."""
+"""File that names the process which holds the lock; Windows lets nobody else read the locked file itself."""
 WITNESS_VARIABLE = "ANNA_EINS_WITNESS"
 _OURS = frozenset({LOCK_NAME, HOLDER_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
 

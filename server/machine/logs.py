@@ -19,7 +19,7 @@ LARGEST = 2_000_000
 OLDER = 5
 """A log file of `LARGEST` bytes is put aside as `.1`; so many of these are kept."""
 QUIET = ("aiohttp.access", "asyncio")
-"""They would log each request, and each slow step of the program."""
+"""Loggers that would log each request, and each slow step of the program."""
 
 
 class _PrivateFile(RotatingFileHandler):

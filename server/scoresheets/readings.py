@@ -39,7 +39,7 @@ def readings(text: str, own: Alphabet, english: Alphabet, *, capitals: bool = Fa
 
 
 def _read(text: str, alphabet: Alphabet) -> tuple[Written, ...]:
-    """Return the moves that a text writes in one alphabet; a clock time or a NAG beside a move makes it no typed move."""
+    """Return the moves of a text in one alphabet; a clock time or a NAG beside a move makes it no typed move."""
     if TIME.search(plain(text).strip()) or ASIDE.search(plain(text)):
         return ()
     offer = "(=)" in plain(text)

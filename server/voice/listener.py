@@ -509,7 +509,7 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
 
 
 def _by_assistant(table: Table, station: Station, said: Typed | CellsTyped, spoken: cmd.Say) -> cmd.Say | cmd.SealMove:
-    """Return an assistant's words as a command: for their player's envelope (D.2.10.6), or of the player named (D.2.10.2).
+    """Return an assistant's words as a command: for their player's envelope (D.2.10.6), or the named player (D.2.10.2).
 
     They say whose move it is, and the server does not guess: words for one player are never the other's. The opponent's
     words are the repetition of the last move where they say that move, else the opponent's own: by the words alone.

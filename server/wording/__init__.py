@@ -1,1 +1,1 @@
-"""These modules put messages, refusals and alerts into a language, and turn typed words into acts."""
+"""Messages, refusals and alerts put into a language, and typed words turned into acts."""

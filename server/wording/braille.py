@@ -31,7 +31,7 @@ from speech.words.scheme import Scheme
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """This is the person who reads.
+    """Reader of braille: their words, the code of their moves, the width of their display, and their side.
 
     Their words, the code of their moves, how wide their display is, and the side they sit at.
     """
@@ -66,7 +66,7 @@ def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], r
 
 
 SAID_AGAIN = ("from", "to", "piece", "promotion", "repeat", "either", "which", "illegal")
-"""What is asked for in other words than yes and no."""
+"""Questions that are put in other words than yes and no."""
 
 
 def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:

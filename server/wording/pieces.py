@@ -1,4 +1,4 @@
-"""What is said into a player's ear, in phrases of at most three seconds each; and all of it as lines for the fingers.
+"""Messages for a player's ear, in phrases of at most three seconds each; and all of it as lines for the fingers.
 
 An answer that is long is told in pieces, with how much there is before them: of a score its last move first, of a board
 two men at a time. Articles are left out: a player who wants one asks for it. The lines, of at most forty cells and the

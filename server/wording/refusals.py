@@ -12,7 +12,7 @@ _SECTION = "refusal"
 
 
 class Refused(Complaint):
-    """This says that a command is not carried out, with the code of its sentence and the article."""
+    """Raised where a command is not carried out, with the code of its sentence and the article."""
 
     def __init__(self, code: str, article: str, language: str = MEASURE) -> None:
         super().__init__(sentence(code, article, language))

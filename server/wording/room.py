@@ -1,4 +1,4 @@
-"""This puts into words what is spoken publicly to the room, and what is said to the arbiter alone."""
+"""Words that are spoken publicly to the room, and words for the arbiter alone."""
 
 from __future__ import annotations
 

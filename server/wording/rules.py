@@ -227,7 +227,7 @@ def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """The `Instruction` says what somebody does by hand, in each language, and its article."""
+    """Instruction for somebody's hands, in each language, and its article."""
 
     article: str
     text: Mapping[str, str]
@@ -278,7 +278,7 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
 
 
 class NamedControl(msgspec.Struct, frozen=True):
-    """A `NamedControl` is a time control as people write it ("90+30"), with its name in each language."""
+    """Time control as people write it ("90+30"), with its name in each language."""
 
     control: str
     text: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What a player typed, in letters or braille, becomes an announcement or a command.
+"""A player's typing, in letters or braille, turned into an announcement or a command.
 
 The position never plays a part. Words come first, in the language of the seat, else in that it was set up in or that of
 the page; then every way to write a well-formed move in the player's own codes, and in the English letters of SAN and

@@ -59,7 +59,7 @@ def written_short() -> Iterator[Written]:
 
 
 class _Stopped(Exception):
-    """This says that the rest is not wanted any more."""
+    """Raised where the rest is not wanted any more."""
 
 
 _known: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
@@ -150,7 +150,7 @@ def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ..
 
 
 class TypingTables:
-    """This prepares the languages in which somebody may type at this server."""
+    """Languages prepared for everybody who may type at this server."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()

@@ -1,4 +1,4 @@
-"""This translates between the core's announcements and the words of speech; nothing else knows both."""
+"""The translation between the core's announcements and the words of speech; nothing else knows both."""
 
 from __future__ import annotations
 

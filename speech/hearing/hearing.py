@@ -48,7 +48,7 @@ from speech.words.scheme import Scheme
 Mode = Literal["rated", "training"]
 ENGINES = ("auto", "own", "vosk", "whisper")
 FETCHING = "anna-eins models get whisper-base"
-"""It brings the model of the second ear."""
+"""Command that fetches the model of the second ear."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

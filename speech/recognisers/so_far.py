@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from speech.recognisers.lexicon import word_of
 
 TWICE = 2
-"""They must hear different things so many times in a row: the ends of words come later at one speed than at another."""
+"""Times in a row that decoders must differ: the ends of words come later at one speed than at another."""
 
 
 class Watch:

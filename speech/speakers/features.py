@@ -26,7 +26,7 @@ _LOUD = 10**2.5
 _VOICED = 0.55
 """A frame may be voiced if its waves repeat at least so closely (1: exactly)."""
 _LOW_SHARE = 0.1
-"""It is voiced only if at least this share of its power is below 1 kHz: a whistle is no voice."""
+"""Share of a voiced frame's power that is below 1 kHz at least: a whistle is no voice."""
 _VOICED_SHARE = 0.3
 """At least this share of the loud frames is voiced where somebody speaks: in a hiss a few are so by chance."""
 _AS_HIGH = 0.88

@@ -1,6 +1,6 @@
-"""This file holds the commands and events of an adjournment.
+"""Commands and events of an adjournment.
 
-They are about the order, the sealing and the resumption (Guidelines I). The journal holds a sealed move only in
+They concern the order, the sealing and the resumption (Guidelines I). The journal holds a sealed move only in
 encrypted form until its envelope is opened.
 """
 

@@ -1,4 +1,4 @@
-"""What every act of the game is: a command that may be asked for, or an event that happened.
+"""Acts of the game in general: a command that may be asked for, or an event that happened.
 
 An act registers itself where its class is written: who may give it, when it waits, and so on are data of the class.
 """

@@ -1,6 +1,6 @@
-"""This file holds the commands and events of the clock (Article 6).
+"""Commands and events of the clock (Article 6).
 
-It also has what the clock tells a player unasked (D.2.6.1).
+The cues that the clock gives a player unasked (D.2.6.1) are here too.
 """
 
 from __future__ import annotations

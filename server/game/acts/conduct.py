@@ -1,4 +1,4 @@
-"""This file holds commands and events of supervision and conduct.
+"""Commands and events of supervision and conduct.
 
 See 6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2. They are: rulings on stopped clocks, devices found, leaving the playing area,
 how many games an arbiter watches, and the times read off another clock.
@@ -39,7 +39,7 @@ class ReportLeaving(Act, by=Role.PLAYER):
 
 
 class NoteSupervision(Act, by=Role.ARBITER, group="conduct", article="A.4"):
-    """This says how many games this arbiter supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
+    """The number of games that this arbiter supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
 
     games: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     recorded: bool = True
@@ -134,7 +134,7 @@ class LeavingReported(Event):
 
 
 class SupervisionNoted(Event):
-    """This says how many games this arbiter supervises, and whether the full rules may hold (A.4, B.2)."""
+    """The number of games that this arbiter supervises, and whether the full rules may hold (A.4, B.2)."""
 
     games: int
     recorded: bool

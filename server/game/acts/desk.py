@@ -1,6 +1,6 @@
-"""This file holds the commands and events of the reconciliation desk, which settles a game (D.2.9).
+"""Commands and events of the reconciliation desk, which settles a game (D.2.9).
 
-They say what stands on the boards, what is written, what is decided and what is confirmed.
+They record the boards as they stand, the scores as written, the decision and the confirmation.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class TypeCell(
         "language": {"hidden": True},
     },
 ):
-    """This is one cell of a player's score as the arbiter read it there.
+    """One cell of a player's score as the arbiter read it there.
 
     "-" for a blank one, "" takes it back. `language`: the language whose letters are used, where it is not the player's
     own.
@@ -106,7 +106,7 @@ class DecideDesk(
         "reason": {"hidden": True},
     },
 ):
-    """This is the arbiter's decision at the desk.
+    """The arbiter's decision at the desk.
 
     `adjust`: the scores agree; a player whose board deviates sets it to `placement`, and the clocks stay. `back`: both
     boards go back to after `ply`. `mend`: only the server is wrong, and nobody at the table does anything. `moves`: the
@@ -130,7 +130,7 @@ class DecideDesk(
 
 
 class ConfirmBoard(Act, by=Role.ARBITER, part="desk.confirm", article="D.2.9", form={"board": {"sort": "awaited"}}):
-    """This board was read square by square and stands as decided.
+    """A board was read square by square and stands as decided.
 
     When both boards are confirmed, the clocks may be started.
     """
@@ -162,7 +162,7 @@ class BoardRead(Event):
 
 
 class CellTyped(Event):
-    """This is a cell of a score as the arbiter read it; the player's own score is not changed."""
+    """A cell of a score as the arbiter read it; the player's own score is not changed."""
 
     seat: Seat
     ply: int
@@ -185,14 +185,14 @@ class UnreadAccepted(Event):
 
 
 class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one square of a board and what must stand there: a FEN letter, None for nothing."""
+    """One square of a board and what must stand there: a FEN letter, None for nothing."""
 
     square: str
     should_be: str | None
 
 
 class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what a decision, or a desk that was closed, leaves open. `what`: line, white or black.
+    """A difference that a decision, or a desk that was closed, leaves open. `what`: line, white or black.
 
     "line": from this ply on the server does not know which moves led here. A board: its squares that still differ.
     """
@@ -217,7 +217,7 @@ class LineSettled(Event):
 
 
 class DeskDecided(Event):
-    """This is the arbiter's decision; `white`, `black`: what each player sets on their board.
+    """The arbiter's decision; `white`, `black`: what each player sets on their board.
 
     `times`: stored (of that ply), read (off another clock), typed, or leave; "" in older records. `white_ms`,
     `black_ms`: what was set, None where the times stay. `differs`: what the decision leaves open.
@@ -239,10 +239,10 @@ class DeskDecided(Event):
 
 
 class BoardsToSet(Event):
-    """This is what each player must set on their board.
+    """The squares that each player must set on their board.
 
-    It is given again after the arbiter has read a board, or after a position was restored (7.5.1). `because`: desk or
-    restored. `ply`: the ply after which this placement stands. `read`: which board was read.
+    They are given again after the arbiter has read a board, or after a position was restored (7.5.1). `because`: desk
+    or restored. `ply`: the ply after which this placement stands. `read`: which board was read.
     """
 
     because: str
@@ -255,7 +255,7 @@ class BoardsToSet(Event):
 
 
 class BoardConfirmed(Event):
-    """This board was read square by square and stands as decided."""
+    """A board was read square by square and stands as decided."""
 
     board: Seat
 

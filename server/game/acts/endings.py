@@ -1,6 +1,6 @@
-"""This file holds the commands and events by which a game ends or may end (Articles 5, 6.8, 9).
+"""Commands and events by which a game ends or may end (Articles 5, 6.8, 9).
 
-They are: draw offers and answers, claims, called flags, resignation, the result and its approval; what a player said
+Draw offers and answers, claims, called flags, resignation, the result and its approval; what a player said
 that waits for that player's own yes, and what was said to the arbiter alone (9.2.1, 9.5.1); the question whether a
 player can ever mate, asked by a decision and answered outside it (5.1.2, 6.9, 7.5.5); and a claim in a game that no
 arbiter supervises (Guidelines III.6).
@@ -262,9 +262,9 @@ class Proposed(Event):
 
 
 class ProposalSettled(Event):
-    """What waited for a player's yes is settled.
+    """The words that waited for a player's yes are settled.
 
-    It was confirmed, refused by the player's no, dropped for something else, or lapsed when its time was over.
+    They were confirmed, refused by the player's no, dropped for something else, or lapsed when its time was over.
     """
 
     seat: Seat

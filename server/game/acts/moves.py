@@ -1,4 +1,4 @@
-"""This file holds the commands and events about moves, boards and scores (1.3, D.2.1, D.2.3, 6.2.1).
+"""Commands and events about moves, boards and scores (1.3, D.2.1, D.2.3, 6.2.1).
 
 A player, or an assistant for the player, may speak, enter, press, execute, write, ask and adjust. A board that senses
 tells the table what stands on it: these are the program's own commands, made from a driver's events. A move is
@@ -98,7 +98,7 @@ class PutBack(Act, by=Role.PLAYER, of_play=True, sealed="sealer"):
 
 
 class WriteScore(Act, by=Role.PLAYER, duty=Duty.SCORE_AND_CLOCK, after_the_end=True, sealed="sealer"):
-    """This is one cell of the player's own score (8.1): ply index from 1, text as written.
+    """One cell of the player's own score (8.1): ply index from 1, text as written.
 
     `words`: the ids of the words where the text is an announcement in words, filled in by the server. Free notes are
     refused (8.1.4).

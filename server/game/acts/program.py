@@ -1,4 +1,4 @@
-"""This file holds the commands that only the server itself may give.
+"""Commands that only the server itself may give.
 
 Some come to it from the arbiter.
 """
@@ -206,7 +206,7 @@ class NoteMateAnswer(Act, after_the_end=True):
 
 
 class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a ply, the move that it most probably was, and the probability of that."""
+    """A ply, the move that it most probably was, and the probability of that."""
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     uci: Uci

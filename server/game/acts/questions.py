@@ -1,4 +1,4 @@
-"""This file holds the events of what one person asked for and was told alone."""
+"""Events of what one person asked for and was told alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""This file holds what the arbiter is told, rules and notes.
+"""Alerts to the arbiter, and the arbiter's rulings and notes.
 
-It is about alerts, touches, irregularities, penalties and incidents.
+Their subjects are alerts, touches, irregularities, penalties and incidents.
 """
 
 from __future__ import annotations

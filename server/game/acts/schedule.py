@@ -1,6 +1,6 @@
-"""This file holds commands and events about times other than those of moves (6.6, 6.7, 12.3, I.14).
+"""Commands and events about times other than those of moves (6.6, 6.7, 12.3, I.14).
 
-They are: the appointed start, presence, default time, sessions, low time.
+The appointed start, presence, default time, sessions, low time.
 """
 
 from __future__ import annotations

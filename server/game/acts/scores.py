@@ -1,4 +1,4 @@
-"""This file holds commands and events about the scores other than writing their cells.
+"""Commands and events about the scores other than writing their cells.
 
 See 8.1.1, 8.5, 8.6. They say on what a score is kept, who must complete it, who may look at the opponent's (8.5.2), and
 how a game is reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
@@ -45,7 +45,7 @@ class BeginReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.5.3"
 
 
 class ReconstructMove(Act, by=Role.ARBITER, group="rebuild", article="8.5.3"):
-    """This is the next move on the board of the reconstruction, from the start position on."""
+    """The next move on the board of the reconstruction, from the start position on."""
 
     uci: Uci
 
@@ -65,7 +65,7 @@ class EndReconstruction(Act, by=Role.ARBITER, group="rebuild", article="8.6"):
 
 
 class ScoresheetRecorded(Event):
-    """This records on what a player keeps the score and what the edition says of it (8.1.1).
+    """The material on which a player keeps the score, and what the edition says of it (8.1.1).
 
     `certified`: whether this program is a certified scoresheet; it is not.
     """
@@ -103,9 +103,9 @@ class ScoreReturned(Event):
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what is recorded before a reconstruction or at the desk.
+    """Everything recorded before a reconstruction or at the desk.
 
-    It has both boards, both times, whose clock ran, the moves and the scores. `game`: what the server believed; None
+    Both boards, both times, whose clock ran, the moves and the scores. `game`: what the server believed; None
     where it did not know. In `moves` and `periods` White's comes first.
     """
 

@@ -1,6 +1,6 @@
-"""This file holds the choices about sound.
+"""Choices about sound.
 
-It says how a microphone is opened, on which devices, with which known voice.
+How a microphone is opened, on which devices, with which known voice.
 """
 
 from __future__ import annotations
@@ -191,9 +191,9 @@ class NoteDeviceFault(Act, after_the_end=True):
 
 
 class TalkingChosen(Event):
-    """This says how a seat's microphone is opened from now on.
+    """A seat's microphone is opened in this way from now on.
 
-    It is opened by the talk key, held or toggled, or by voice activity.
+    By the talk key, held or toggled, or by voice activity.
     """
 
     seat: Seat
@@ -201,9 +201,9 @@ class TalkingChosen(Event):
 
 
 class EarChosen(Event):
-    """This says how a player is spoken to from now on.
+    """A player is spoken to in this way from now on.
 
-    It covers read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
+    `ear`: read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
     asked for that.
     """
 

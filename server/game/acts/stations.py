@@ -1,4 +1,4 @@
-"""This file holds the two press buttons of a table, and how much later displays and spectators see the game.
+"""The two press buttons of a table, and how much later displays and spectators see the game.
 
 See 6.12.1. The two buttons press the clock. Both are on one device, one within reach of each player: a physical press
 for players who have no station.
@@ -110,7 +110,7 @@ class PressKeysTold(Event):
 
 
 class DisplayDelayed(Event):
-    """This display shows the game `delay_s` seconds late from now on.
+    """A display shows the game `delay_s` seconds late from now on.
 
     It stays so when the display comes back. `station` "": all displays without a delay of their own.
     """

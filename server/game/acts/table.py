@@ -1,6 +1,6 @@
-"""This file holds the commands and events of the table.
+"""Commands and events of the table.
 
-They are about opening it, its stations and settings, starting and ending. It also has what the arbiter sets and
+They concern opening it, its stations and settings, starting and ending. It also has what the arbiter sets and
 corrects, and interruptions of the program.
 """
 
@@ -346,7 +346,7 @@ class TwoBoardsDemanded(Event):
 
 
 class GuidelinesSettled(Event):
-    """This says which Guidelines hold at this table, and whether an arbiter is there (I, III.2.1, III.6).
+    """The Guidelines that hold at this table, and whether an arbiter is there (I, III.2.1, III.6).
 
     `quickplay`: whether III holds with the time control as it was set at that time (III.2.2).
     """
@@ -386,7 +386,7 @@ class AdaptationRecorded(Event):
 
 
 class SetUpRuled(Event):
-    """This says what becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3).
+    """The ruling on a game with a wrong initial position, orientation or colours (7.2, 7.3).
 
     `placement`, `castling`: the set-up that stands, on `board` or (None) on both, and the castling rights it leaves
     (A.5.1.2). `names`: White's and Black's name from now on. `transfer`: the men of a turned board with their squares,

@@ -1,1 +1,1 @@
-"""This folder decides who may see what: the messages that leave the game, for each station."""
+"""Who may see what: the messages that leave the game, for each station."""

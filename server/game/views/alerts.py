@@ -1,4 +1,4 @@
-"""This file shows the arbiter the alerts that are not settled, as cards: the same alert twice is one card."""
+"""The alerts that are not settled, as cards for the arbiter: the same alert twice is one card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.game.values.words import Seat
 
 
 class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what the arbiter has to settle once.
+    """One thing that the arbiter has to settle.
 
     `numbers`: of the alerts that it stands for, all of one kind and with the same words; ply, time and sound are those
     of the last. `grey`: each rests on recognised words alone. `at_once`: somebody at the table waits for the arbiter.
@@ -34,7 +34,7 @@ class AlertCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlertKinds(msgspec.Struct, frozen=True):
-    """These are the kinds of alerts that are treated otherwise than the rest.
+    """Kinds of alerts that are treated otherwise than the rest.
 
     `again`: another alert is the same card though it came with another move. `at_once`: somebody at the table waits for
     the arbiter; `if_seen`: likewise, unless the alert rests on recognised words alone.

@@ -1,4 +1,4 @@
-"""This file tells what happened at a table, one line for each event that a report holds.
+"""The chronicle of a table, one line for each event that a report holds.
 
 The lines stand in the order of the record, under the subject that they belong to: the course of the game, clocks and
 pauses, offers and claims, scoresheets, incidents, penalties, devices. A line is named like its event, so that it has
@@ -21,7 +21,7 @@ from server.game.views.reconciled import Dated
 
 
 class ReportLine(msgspec.Struct, frozen=True):
-    """This is one line of a report: what it is about, what is said of it, when, and by whom.
+    """One line of a report: what it is about, what is said of it, when, and by whom.
 
     `wall_ms` is None for what holds throughout. `name` is a key of the words; `text` by language where the record
     itself has it; `values` are written as they are, and after them what the program `said`. `by`: who decided or noted
@@ -49,7 +49,7 @@ BY_ITSELF = (
     ev.ScoreDue,
     ev.TakenOver,
 )
-"""What the program notes by itself, whatever command it was noted with."""
+"""Notes that the program makes by itself, whatever command they came with."""
 
 
 def told(tell: Tell, record: Sequence[Dated]) -> tuple[ReportLine, ...]:

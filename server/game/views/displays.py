@@ -1,4 +1,4 @@
-"""This file delays what a display shows, by as much as the arbiter says. Pure.
+"""The delay of a display, by as much as the arbiter says. Pure.
 
 A display in the hall may be read by somebody who helps a player; one at the table, for an opponent who does not hear,
 shows everything at once. The arbiter distinguishes them by a delay for all and one for each.

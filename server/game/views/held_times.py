@@ -1,4 +1,4 @@
-"""This file gives a station the times to which a clock can be set in case the server fails. Pure.
+"""The times to which a station can have a clock set in case the server fails. Pure.
 
 It is part of `views`, which alone decides who gets it. None of it is shown while the server is running: a tactile
 player who wants to know the time asks for it (D.2.6.1), and the station holds no more than the answer to that question.
@@ -13,7 +13,7 @@ from server.game.values.words import ClockMaster, Role, Seat, Station
 
 
 class HeldTimes(msgspec.Struct, frozen=True):
-    """These are both times (ms) as a restart would find them, and whose time ran.
+    """Both times (ms) as a restart would find them, and whose time ran.
 
     `press`: the ply (from 1) that a player's next press is about; None where only the press can tell. The player's
     station names it with the press: a press that was delayed while the game went on without it has no effect.

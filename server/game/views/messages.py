@@ -1,6 +1,6 @@
-"""This file defines the frozen messages that a station may be sent. Only `views` makes them.
+"""The frozen messages that a station may be sent. Only `views` makes them.
 
-They are about answers, a seat's own sound, the position (in training alone), press buttons, clock, game and pictures.
+They are answers, a seat's own sound, the position (in training alone), press buttons, clock, game and pictures.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from server.game.views.table import TableShown as TableShown
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
-    """This is anything a station is told."""
+    """Base of all messages to a station."""
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the answer to a command: done, or refused with the article. It says nothing about the position."""
+    """The answer to a command: done, or refused with the article. It says nothing about the position."""
 
     id: str
     ok: bool
@@ -32,9 +32,9 @@ class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SoundShown(Message, frozen=True, kw_only=True):
-    """This tells a seat's own stations about its sound.
+    """A seat's sound, for its own stations.
 
-    It says how the microphone is opened, whether voice activity may open it, whether the server's own devices are used
+    How the microphone is opened, whether voice activity may open it, whether the server's own devices are used
     (`device`), and whether the player's voice is known. `headset`: a check has shown that this station's microphone
     does not hear our own voice. `word`: slower or faster, where the player asked for it; it is said in the new way.
     `consent`: the player's answer whether the voice may be kept, None without one; `keeps_sound`: whether it is kept.
@@ -59,7 +59,7 @@ class LinkShown(Message, frozen=True, kw_only=True):
 
 
 class PositionTold(Message, frozen=True, kw_only=True):
-    """This tells the asker alone, at a table for training, what the question about the position found.
+    """The answer to a question about the position, for the asker alone, at a table for training.
 
     Men are FEN letter and square, "Ng1". `takes`: pairs of who may take, and on which square. `words`: of the last
     move. `text`: all of it in the asker's words.
@@ -75,7 +75,7 @@ class PositionTold(Message, frozen=True, kw_only=True):
 
 
 class PressKeysShown(Message, frozen=True, kw_only=True):
-    """This tells a device about the press buttons.
+    """The state of the press buttons, for a device.
 
     `learn`: White's button must be pressed, then Black's. `known`: these keys press the clock. `none`: no key does.
     """
@@ -86,7 +86,7 @@ class PressKeysShown(Message, frozen=True, kw_only=True):
 
 
 class ClockShown(Message, frozen=True, kw_only=True):
-    """These are the two displays, for those who see a clock.
+    """The two displays, for those who see a clock.
 
     `at`: ms of this run, so that a running display can be drawn. `told`: what those who see no clock are told of the
     same thing in words, where it is no move.
@@ -101,7 +101,7 @@ class ClockShown(Message, frozen=True, kw_only=True):
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
-    """This answers a question, to the asker alone, with only what was asked; the rest is None.
+    """The answer to a question, for the asker alone, with only what was asked; the rest is None.
 
     Saying the own time first is left to the voice. `age_ms`: how old the reading of another clock is; then the time
     used is not known. `own_runs`: with the times, whether the asker's own time runs; None while both stand.
@@ -193,7 +193,7 @@ class TimeGiven(Message, frozen=True, kw_only=True):
 
 
 class IncrementShown(Message, frozen=True, kw_only=True):
-    """This tells both players that every move brings this increment from now on (ms; III.4)."""
+    """Every move brings this increment from now on (ms; III.4); for both players."""
 
     increment_ms: int
 
@@ -205,7 +205,7 @@ class ClockMasterShown(Message, frozen=True, kw_only=True):
 
 
 class ClockCorrected(Message, frozen=True, kw_only=True):
-    """This tells a player who does not see the clock that the arbiter has set it (6.10.2).
+    """The arbiter has set the clock (6.10.2); for a player who does not see it.
 
     The times, own first, are told only where the arbiter recorded `spoken_time_automatic`: otherwise the player asks
     (D.2.10.4).
@@ -217,7 +217,7 @@ class ClockCorrected(Message, frozen=True, kw_only=True):
 
 
 class Understood(Message, frozen=True, kw_only=True):
-    """This reads back to the speaker what was heard or typed, from the sound alone. `doubtful`: not beyond doubt.
+    """The words that were heard or typed, read back from the sound alone. `doubtful`: not beyond doubt.
 
     `echo`: the words may be an echo or the player's own move, by words alone, and were taken for the echo.
     """
@@ -230,7 +230,7 @@ class Understood(Message, frozen=True, kw_only=True):
 
 
 class Question(Message, frozen=True, kw_only=True):
-    """This asks the speaker what the sound left open. `ask`: from, to, piece, promotion or repeat.
+    """A question on what the sound left open. `ask`: from, to, piece, promotion or repeat.
 
     `either`: which of two announcements it was (word ids; `text`: the question); where a piece, a promotion or which of
     the men is asked for, one announcement for each answer there is. `resign`, `claim_time`, `claim_draw`,
@@ -267,7 +267,7 @@ class ActTaken(Message, frozen=True, kw_only=True):
 
 
 class NotDone(Message, frozen=True, kw_only=True):
-    """This tells a player in one sentence why a spoken command was refused; the position has no part in it."""
+    """The reason, in one sentence, why a spoken command was refused; the position has no part in it."""
 
     code: str
     article: str
@@ -283,7 +283,7 @@ class Relayed(Message, frozen=True, kw_only=True):
 
 
 class ScoreLine(Message, frozen=True, kw_only=True):
-    """This is one cell of the station's own score."""
+    """One cell of the station's own score."""
 
     index: int
     text: str
@@ -345,14 +345,14 @@ class Resumed(Message, frozen=True, kw_only=True):
 
 
 class ModeShown(Message, frozen=True, kw_only=True):
-    """This is the part that the program plays at the table. `in_game`: it was switched during the game."""
+    """The part that the program plays at the table. `in_game`: it was switched during the game."""
 
     mode: Mode
     in_game: bool = False
 
 
 class GuidelinesShown(Message, frozen=True, kw_only=True):
-    """This tells the players before the start whether a quickplay finish is played here (III.2.1).
+    """Whether a quickplay finish is played here (III.2.1), for the players before the start.
 
     They are told when they are admitted, and when the arbiter settles it. `unsupervised`: no arbiter is there, so a
     claim ends play (III.6).
@@ -406,7 +406,7 @@ class ClaimShown(Message, frozen=True, kw_only=True):
 
 
 class LawRead(Message, frozen=True, kw_only=True):
-    """This is a short text on an article (11.9), never the Laws themselves, if the arbiter releases it.
+    """A short text on an article (11.9), never the Laws themselves, if the arbiter releases it.
 
     `text` in `language`, filled in where the message leaves the server.
     """
@@ -446,7 +446,7 @@ class Ended(Message, frozen=True, kw_only=True):
 
 
 class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a draw offer that both scores should hold as (=) at this ply (8.1.5).
+    """A draw offer that both scores should hold as (=) at this ply (8.1.5).
 
     `white`, `black`: written, missing, or not kept here.
     """
@@ -457,7 +457,7 @@ class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a player's score for the arbiter (8.2): its kind, and each cell's source and sound."""
+    """A player's score for the arbiter (8.2): its kind, and each cell's source and sound."""
 
     sheet: str
     sources: tuple[str | None, ...]
@@ -467,9 +467,9 @@ class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the further board of a reconstruction (8.5.3).
+    """The further board of a reconstruction (8.5.3).
 
-    It shows what was recorded before, the moves so far, what stands there, and which moves are not legal.
+    Shown are the record from before, the moves so far, what stands there, and which moves are not legal.
     """
 
     snapshot: Snapshot
@@ -479,7 +479,7 @@ class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
-    """This is an open claim of a draw and what the record shows (9.2-9.5, 11.12), for the arbiter alone.
+    """An open claim of a draw and what the record shows (9.2-9.5, 11.12), for the arbiter alone.
 
     `same`: the half-moves after which the same position stood as stands now, or will stand after the `intended` move; 0
     is the initial position, the last is the intended move itself. `quiet`: how many half-moves up to there had no pawn
@@ -497,7 +497,7 @@ class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This says how a game ended, and which result each player has approved; None: not yet (8.7)."""
+    """The end of a game, and which result each player has approved; None: not yet (8.7)."""
 
     result: str
     reason: str
@@ -507,7 +507,7 @@ class EndShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the picture for the arbiter alone: both boards, the server's game, both scores, the clock.
+    """The picture for the arbiter alone: both boards, the server's game, both scores, the clock.
 
     `obliged`: the moves (UCI) left to the player on move by a touch or by the illegal move being replaced, and the
     article. `exempt`: who need not record now (8.4). `white_sheet`, `black_sheet`: where each score's cells come
@@ -545,7 +545,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):
-    """This tells how far an adjournment is.
+    """The progress of an adjournment.
 
     `ordered`: a move must be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened. `own`: by
     this seat; that player is warned that an unclear dictation can lose the game (I.8).
@@ -556,7 +556,7 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 
 
 class Recorded(Message, frozen=True, kw_only=True):
-    """This tells the arbiter of an event, with the picture where it changed.
+    """An event, for the arbiter, with the picture where it changed.
 
     `told`: what the program says in it, in each language. `alerts`: how often what is to be settled has changed.
     `wall_ms`: the time of day when it happened.
@@ -570,14 +570,14 @@ class Recorded(Message, frozen=True, kw_only=True):
 
 
 class BoardsShown(Message, frozen=True, kw_only=True):
-    """This shows an observer (12.4) what stands on the two boards, as anybody at the table sees it."""
+    """The two boards as anybody at the table sees them, for an observer (12.4)."""
 
     white: str
     black: str
 
 
 class Shown(Message, frozen=True, kw_only=True):
-    """This shows a display the position after the last completed move and its announcement (6.12.1).
+    """The position after the last completed move and its announcement, for a display (6.12.1).
 
     The position is the mover's own board; None where it is not known which move was made on it.
     """
@@ -636,7 +636,7 @@ AnyMessage = (
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what a station sees when it connects: its place, its own score, and what it may always see.
+    """The first message to a station: its place, its own score, and what it may always see.
 
     `names`: White's and Black's. `table`: the rules and the set-up, for the arbiter. `training`: the position may be
     asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows

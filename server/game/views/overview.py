@@ -1,4 +1,4 @@
-"""This file gives an arbiter who supervises several tables one line for each of them (12.2, L135).
+"""One line for each table, for an arbiter who supervises several (12.2, L135).
 
 Pure.
 """
@@ -16,7 +16,7 @@ from server.game.views.alerts import AlertCard, AlertKinds, alert_cards
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one table at a glance.
+    """One table at a glance.
 
     `alerts`: how many cards are to be settled, `grey` of them as heard; `urgent`: the kind of the first of them, and
     whether it needs the arbiter `at_once`. `put_off`: how many cards wait for later. `given`: how many alerts there

@@ -1,8 +1,8 @@
-"""This file collects from the record what was done about boards that had drifted apart.
+"""Reconciliations and positions taken back, collected from the record.
 
-These are reconciliations and positions taken back, for the protocol of a reconciliation (D.2.9) and the report: what
-was recorded first, what each board showed and each score said, what was found and decided, what was set on which board,
-and the times before and after. Nothing is decided here.
+They are for the protocol of a reconciliation (D.2.9) and the report: what was recorded first, what each board showed
+and each score said, what was found and decided, what was set on which board, and the times before and after. Nothing is
+decided here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from server.game.values.words import Seat
 
 
 class Dated(msgspec.Struct, frozen=True):
-    """This is an event of the record and when it happened, in ms of the wall clock.
+    """An event of the record and when it happened, in ms of the wall clock.
 
     `by`: with whose command it came: white, black, assistant, arbiter, observer, display or program; "" where nobody
     says so.
@@ -33,9 +33,9 @@ class Dated(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """This is one explanation of what the boards showed, as the desk gave it.
+    """One explanation of the placement of the boards, as the desk gave it.
 
-    It has its kind, who was wrong, the ply and its two moves.
+    Its kind, who was wrong, the ply and its two moves.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """This is what the desk asked and found at one moment.
+    """Questions and findings of the desk at one moment.
 
     `plies`: the plies whose cells it asked for. `accounts`: what explains the boards. `undecided`: to find that would
     take too long, so nothing else is said.
@@ -62,7 +62,7 @@ Explain = Callable[[GameState, Desk], Looked]
 
 
 class SaidThere(msgspec.Struct, frozen=True):
-    """This is one cell of a score at the desk.
+    """One cell of a score at the desk.
 
     `how`: typed (as the arbiter read it), listened (to its sound), or on_record.
     """
@@ -74,7 +74,7 @@ class SaidThere(msgspec.Struct, frozen=True):
 
 
 class Times(msgspec.Struct, frozen=True):
-    """These are both times in ms and where they come from.
+    """Both times in ms and where they come from.
 
     `source`: stored, read, typed, leave, or set where an old record does not say.
     """
@@ -85,7 +85,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """This is one decision at the desk.
+    """One decision at the desk.
 
     `mended`: the first ply at which the server's line changed, with its move before and after. `taken_back`: the moves
     after the ply that was agreed on. `unread`: the plies that the arbiter said need not be read.
@@ -103,7 +103,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Reconciled(msgspec.Struct, frozen=True):
-    """This is one desk, from its opening to its end.
+    """One desk, from its opening to its end.
 
     `shown`: White's and Black's board as they were seen. `closed`: why it was closed.
     """

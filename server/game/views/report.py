@@ -1,4 +1,4 @@
-"""This file makes the report of a game and the protocol of each reconciliation. Pure.
+"""The report of a game and the protocol of each reconciliation. Pure.
 
 The report has rules, people, devices, the course of the game, pauses, claims, scoresheets, incidents, reconciliations,
 penalties, alerts and the result (L001, L003, L175, L197); the protocol of a reconciliation of two boards (D.2.9) is
@@ -47,14 +47,14 @@ from server.game.views.reconciled import (
 
 
 class Section(msgspec.Struct, frozen=True):
-    """This is a part of the report; without entries it says that there was nothing."""
+    """Part of a report; without entries it says that there was nothing."""
 
     name: str
     entries: tuple[ReportLine, ...]
 
 
 class Protocol(msgspec.Struct, frozen=True):
-    """This is the protocol of one reconciliation (D.2.9): its sections, and the two players who sign it."""
+    """Protocol of one reconciliation (D.2.9): its sections, and the two players who sign it."""
 
     number: int
     wall_ms: int

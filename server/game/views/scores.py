@@ -1,4 +1,4 @@
-"""This file makes what the arbiter's picture shows of the scores, of a claim and of a reconstruction."""
+"""The parts of the arbiter's picture on the scores, a claim and a reconstruction."""
 
 from __future__ import annotations
 

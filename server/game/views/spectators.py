@@ -1,4 +1,4 @@
-"""This file tells what spectators may be shown of a game: what displays have shown of it, move by move. Pure.
+"""The game as spectators may be shown it: as displays have shown it, move by move. Pure.
 
 A display shows the last completed move, in its player's words, and that player's own board after it (`displayed`).
 Spectators are shown the same and nothing beyond it, kept as a list. So nothing here rests on what the server believes
@@ -36,7 +36,7 @@ MOST_CHANGED = 4
 
 
 class MoveShown(msgspec.Struct, frozen=True):
-    """This is a completed move as displays showed it.
+    """A completed move as displays showed it.
 
     `words`: as its player said it, none where nothing was heard or it was misheard. `placement`: the player's own board
     after it, None where it was not shown. What the boards before and after it tell, where they do: `squares`, from
@@ -53,7 +53,7 @@ class MoveShown(msgspec.Struct, frozen=True):
 
 
 class GameShown(msgspec.Struct, frozen=True):
-    """This is a game as displays have shown it so far."""
+    """A game as displays have shown it so far."""
 
     start: str = ""
     moves: tuple[MoveShown, ...] = ()
@@ -131,7 +131,7 @@ def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, 
 
 
 class Written(NamedTuple):
-    """This is a move between two boards: its squares, and as it is written without signs of check and mate."""
+    """A move between two boards: its squares, and as it is written without signs of check and mate."""
 
     squares: tuple[str, str]
     notation: str

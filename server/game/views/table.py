@@ -1,4 +1,4 @@
-"""This file shows the arbiter the table: edition, event, boards, adaptations, checklist.
+"""The table as the arbiter is shown it: edition, event, boards, adaptations, checklist.
 
 See 12.1, L134; D.1, L175.
 """
@@ -29,7 +29,7 @@ class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is one thing to look at before the game; `ok` None: not looked at yet."""
+    """One thing to look at before the game; `ok` None: not looked at yet."""
 
     item: str
     seat: Seat | None
@@ -40,7 +40,7 @@ class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This shows the arbiter the rules in force and the set-up (12.1).
+    """The rules in force and the set-up, for the arbiter (12.1).
 
     `needs`, `hearing_impaired`: White's and Black's (12.2.6, D.2.11). `assistant_needed`: by D.2.11.
     `sound_needs_consent`: before consent no player's sound is kept (D.2.7). `guidelines`: which of I to III the

@@ -22,7 +22,7 @@ LEFT_OUT = frozenset({"ctranslate2", "espeakng-loader", "pyttsx3", "pyobjc-frame
 ONE_EAR = frozenset({"ctranslate2", "typst"})
 """Packages that a laptop can do without where it plays with one ear and prints no PDF files itself."""
 PURE = frozenset({"chess", "srt"})
-"""They come as source alone and are pure Python: their wheels are built on the way, for any machine."""
+"""Packages that come as source alone and are pure Python: their wheels are built on the way, for any machine."""
 EXTRAS = {
     "print": frozenset({"typst"}),
     "postgresql": frozenset({"psycopg", "psycopg-binary", "tzdata"}),

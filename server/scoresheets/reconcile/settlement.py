@@ -194,7 +194,7 @@ def _recorded(board: chess.Board, move: chess.Move) -> Cell:
 
 
 class _Asking:
-    """It says which plies are worth reading next."""
+    """Choice of the plies that are worth reading next."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""What each message says into a private ear, one file a subject: `@says(msg.X)`."""
+"""Words of each message in a private ear, one file a subject: `@says(msg.X)`."""

@@ -1,4 +1,4 @@
-"""What an adjournment says into an ear: the order to seal, and the sealed move read back to the player who seals."""
+"""An adjournment in the ear: the order to seal, and the sealed move read back to the player who seals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the clock tells into an ear: answers, cues, settings, corrections, its start and stops."""
+"""The clock in the ear: answers, cues, settings, corrections, its start and stops."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from speech.announcements.clock_phrases import (
 from speech.words.scheme import Scheme
 
 ANSWERED = ("time", "opponent_time", "moves", "clock")
-"""What a player can ask the clock."""
+"""Questions that a player can ask the clock."""
 
 
 def clock_answer(message: AnswerGiven, scheme: Scheme) -> str:

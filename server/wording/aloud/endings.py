@@ -1,4 +1,4 @@
-"""What draws, claims, resignation and the end of the game say into an ear; who did it is always named."""
+"""Draws, claims, resignation and the end of the game in the ear; who did it is always named."""
 
 from __future__ import annotations
 

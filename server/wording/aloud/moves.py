@@ -1,4 +1,4 @@
-"""What a move says into an ear: read back to its speaker, or the opponent's announcement in relay."""
+"""A move in the ear: read back to its speaker, or the opponent's announcement in relay."""
 
 from __future__ import annotations
 

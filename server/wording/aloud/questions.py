@@ -1,4 +1,4 @@
-"""What is asked and answered in an ear: questions on a move, answers to a player, and why a command was refused."""
+"""Questions and answers in the ear: questions on a move, answers to a player, and why a command was refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the arbiter's rulings say into an ear, and the short text on an article."""
+"""The arbiter's rulings in the ear, and the short text on an article."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from speech.words.scheme import Scheme
 from speech.words.signs import for_voice, load_numerals, signs_said
 
 Told = tuple[str, tuple[Segment, ...]]
-"""What is told: its text, and its segments for the voices."""
+"""Text of a message, and its segments for the voices."""
 Wording = Callable[..., Told | str | None]
 Says = TypeVar("Says", bound=Wording)
 GIVEN = frozenset({"message", "scheme", "read_back"})
-"""What a function may ask for, by the names of its parameters."""
+"""Values that a function may ask for, by the names of its parameters."""
 
 _said: dict[type, tuple[Wording, tuple[str, ...]]] = {}
 

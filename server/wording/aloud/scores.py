@@ -1,4 +1,4 @@
-"""What a score says into an ear: its cells one by one, its signs in words; and whether the game may be reviewed."""
+"""A score in the ear: its cells one by one, its signs in words; and whether the game may be reviewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat's own sound says into its ear: a choice in the new way, a lost link, and the words of its own page."""
+"""A seat's own sound in its ear: a choice in the new way, a lost link, and the words of its own page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What any message says into a private ear; the files of its subjects register themselves when this one is imported."""
+"""Words of any message in a private ear; the files of its subjects register themselves when this one is imported."""
 
 from __future__ import annotations
 

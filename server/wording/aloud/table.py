@@ -1,4 +1,4 @@
-"""What a table says into an ear: where its player plays, the next game, its part in the game, the session."""
+"""A table in the ear: where its player plays, the next game, its part in the game, the session."""
 
 from __future__ import annotations
 

@@ -10,14 +10,14 @@ TRAINING = (
     *("hd00", "hd01", "hd02", "hd03", "hd04", "kl-Helmut Kriege", "ast-tootai-de", "kl-kl-hu", "kl-Robert Wadley"),
     *("kl-kl-ar", "gc-hu-other", *(f"arcmd-{number:08d}" for number in range(1, 11))),
 )
-"""They may teach the network."""
+"""People who may teach the network."""
 TUNING = (
     *("hd05", "kl-Wiese/Dibbern", "kl-kl-en_GB", "gc-Makni Bassem", "gc-he-other", "gc-Istvan Somlai"),
     *(f"arcmd-{number:08d}" for number in range(11, 15)),
 )
-"""They may fit the confidence, the thresholds and what is misheard, and never the network."""
+"""People who may fit the confidence, the thresholds and what is misheard, and never the network."""
 MEASURING = (
     *("hd06", "hd07", "gc-Martin Herweg", "gc-Claudia Charruau", "kl-Assaf Gorgon", "gc-Daniel Mariano"),
     *(f"arcmd-{number:08d}" for number in range(15, 21)),
 )
-"""They are only measured."""
+"""People who are only measured."""

@@ -38,7 +38,7 @@ SPELLERS = (PAIR, PUPILS[0], PAIR, PUPILS[1])
 """Who spells squares, by turns."""
 ARABS = tuple(name for name in TUNING if name.startswith("arcmd-"))
 TALKERS = tuple(name for name in TUNING if name != DIGITS and not name.startswith("arcmd-"))
-"""They said words that are no announcement."""
+"""People who said words that are no announcement."""
 HOME = {"nds": "de", "de": "de", "en_GB": "en", "ar": "ar", "he": "he", "hu": "hu"}
 """The listener's language of a talker's own language."""
 _TALK_PAUSES_S = (0.1, 0.7)

@@ -252,7 +252,7 @@ def _event(draft: Draft, about: RuledPly, kind: str, **said: object) -> ev.Irreg
 
 
 def penalty_of(state: GameState, seat: Seat, kind: str, *, ruled: bool = False) -> IllegalPenalty:
-    """Return the penalty of the rule set for one more irregularity of this player; `ruled`: for the last one ruled on."""
+    """Return the penalty for one more irregularity of this player; `ruled`: for the last one ruled on."""
     if kind == TOUCH:
         return IllegalPenalty(False, 0, False, 0, TOUCHED_ARTICLE)
     earlier = tuple(KINDS[one] for who, one in state.rulings.illegals if who is seat)

@@ -1,1 +1,1 @@
-"""What the stations of a seat are told of each event, one file a subject: `@shown(ev.X)`."""
+"""Messages to the stations of a seat on each event, one file a subject: `@shown(ev.X)`."""

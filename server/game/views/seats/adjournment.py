@@ -1,4 +1,4 @@
-"""This file makes what a seat is told of an adjournment."""
+"""An adjournment, as a seat is told of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This file makes what a station is shown or told of the clock. Pure."""
+"""The clock as a station is shown it or told of it. Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def clock_shown(state: GameState, at: int) -> msg.ClockShown:
 
 
 InWords = msg.Started | msg.Paused | msg.Resumed | msg.TimeGiven | msg.ClockCorrected | msg.ClockMasterShown
-"""What is told in words of what became of the clock."""
+"""Messages that tell in words what became of the clock."""
 
 
 def beside_clock(told: InWords | None, state: GameState, station: Station, at: int) -> msg.AnyMessage | None:

@@ -1,4 +1,4 @@
-"""This file makes what a seat is told of conduct: the short text on an article that the arbiter releases (11.9).
+"""Conduct, as a seat is told of it: the short text on an article that the arbiter releases (11.9).
 
 What is reported, found or noted of a player's conduct is the arbiter's alone.
 """

@@ -1,4 +1,4 @@
-"""This file makes what a player is told to set on a board when the boards have been reconciled (D.2.9, 7.5.1)."""
+"""Setting a board, as its player is told to when the boards have been reconciled (D.2.9, 7.5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This file makes what the players are told of draws, claims, resignation and the end of the game."""
+"""Draws, claims, resignation and the end of the game, as the players are told of them."""
 
 from __future__ import annotations
 

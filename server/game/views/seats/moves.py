@@ -1,4 +1,4 @@
-"""This file makes what a seat is told of moves: what was understood, what the sound left open, its own score and board.
+"""Moves, as a seat is told of them: the words understood, the parts left open, its own score and board.
 
 In a rated game nothing here depends on the position (12.6, D.2.10.4, 11.3.1).
 """

@@ -1,4 +1,4 @@
-"""This file makes the answers to what a player asks for, and says when the program may ask a player anything."""
+"""Answers to a player's questions, and when the program may ask a player anything."""
 
 from __future__ import annotations
 

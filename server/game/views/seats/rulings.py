@@ -1,4 +1,4 @@
-"""This file makes what the players are told of the arbiter's rulings; nobody is told that an alert was unfounded."""
+"""The arbiter's rulings, as the players are told of them; nobody is told that an alert was unfounded."""
 
 from __future__ import annotations
 

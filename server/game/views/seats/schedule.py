@@ -1,4 +1,4 @@
-"""This file makes what a seat is told of the schedule: a session of play, which is announced to everybody (I.14).
+"""The schedule, as a seat is told of it: a session of play, which is announced to everybody (I.14).
 
 Who is absent, how much time is left and who is the arbiter now are for the arbiter.
 """

@@ -1,4 +1,4 @@
-"""This file makes what a player is shown of the scores: the opponent's, where it is lent, and the released record."""
+"""The scores as a player is shown them: the opponent's, where it is lent, and the released record."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from server.game.views.messages import AnyMessage
 
 Shown = TypeVar("Shown", bound=Callable[..., AnyMessage | None])
 GIVEN = frozenset({"event", "state", "station", "seat"})
-"""What a function may ask for, by the names of its parameters."""
+"""Values that a function may ask for, by the names of its parameters."""
 
 _shown: dict[type[Event], tuple[Callable[..., AnyMessage | None], tuple[str, ...]]] = {}
 _everywhere: set[type[Event]] = set()

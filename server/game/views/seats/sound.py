@@ -1,6 +1,6 @@
-"""This file makes what a player is shown of their sound.
+"""A player's sound, as the player is shown it.
 
-It covers microphone, ear, devices and the known voice.
+Microphone, ear, devices and the known voice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""This file makes what a station is shown of the keys that press the clock."""
+"""The keys that press the clock, as a station is shown them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This file makes what a seat is told of its table: its pairing, its game's start, mode and clock, the next game."""
+"""The table, as its seats are told of it: the pairing, its game's start, mode and clock, the next game."""
 
 from __future__ import annotations
 

@@ -49,6 +49,6 @@ PICO: tuple[HumanVoice, ...] = (
     _voice("fr-FR", "pico-nk", _FRENCH, _FRENCH_OTHERS),
     _voice("it-IT", "pico-cm", _ITALIAN, _ITALIAN_OTHERS),
 )
-"""They are named by the files of the voices (de-DE_gl0_sg.bin); `name` is the language that the engine is asked for."""
+"""Voices, named by their files (de-DE_gl0_sg.bin); `name` is the language that the engine is asked for."""
 PICO_TUNING = _voice("es-ES", "pico-zl", _SPANISH, _SPANISH_OTHERS)
 """Voice that tunes the decoder and the confidence, and never trains."""

@@ -1,4 +1,4 @@
-"""What the senses of all words of a typed phrase together ask for (`phrases.py`). Pure."""
+"""Rules for the senses of all words of a typed phrase together (`phrases.py`). Pure."""
 
 from __future__ import annotations
 

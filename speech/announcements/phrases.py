@@ -34,7 +34,7 @@ MOST_UNKNOWN = 2
 """So many words of a phrase may be unknown, and no more than half as many as are known."""
 
 _ALSO_PERHAPS = frozenset({*TELLING, "repeat", "draw_offer", "arbiter"})
-"""Sense that a question with "perhaps" has."""
+"""Senses that a question with "perhaps" may have."""
 _ABOUT_COLOUR = frozenset({"colour", "ask", "aux", "have"})
 _CASTLING = {frozenset({"castle", "short"}): "short", frozenset({"castle", "long"}): "long"}
 _BESIDE_CASTLING = frozenset({"mine", "want", "now", "play"})

@@ -20,7 +20,7 @@ import msgspec
 HALF_S = 30.0
 """After so many seconds half of what was used is forgotten."""
 MARGIN_S = 0.5
-"""Who used so much more than somebody who waits gives way, where that can be."""
+"""Seconds more than somebody who waits, after whose use a turn gives way where that can be."""
 LOOK_S = 0.25
 FORGOTTEN_S = 0.001
 

@@ -43,7 +43,7 @@ WHOLE = "the whole folder"
 """Text in the place of a table's name in the key; no table has a name with spaces."""
 FORMAT, VERSION = "anna-eins-backup", 1
 KEPT = 10
-"""So many backups are kept; the pieces that only older ones have are deleted."""
+"""Number of backups kept; the pieces that only older ones have are deleted."""
 PIECE = 1024 * 1024
 LARGEST_INDEX = 64 * 1024 * 1024
 DATABASES = ("journal.sqlite", "admissions.sqlite")
@@ -51,7 +51,7 @@ BACKUP_LOCK = "backup.lock"
 TAKEN = "backup.taken"
 """The folder in a data folder into which a record on PostgreSQL is copied while a backup is made."""
 WAIT_S = 30.0
-"""So long a backup waits for another one of the same folder."""
+"""Seconds that a backup waits for another one of the same folder."""
 _LEFT_OUT = frozenset({"voices", "log", "models", "journal.reserve", LOCK_NAME, HOLDER_NAME, BACKUP_LOCK, TAKEN})
 _NONCE = 12
 _log = logging.getLogger(__name__)

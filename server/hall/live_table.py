@@ -54,7 +54,7 @@ from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.voices.voice import Voice
 
 AT_A_TIME = 64
-"""So many events are taken up before the other tables have their turn: two or three milliseconds."""
+"""Events that are taken up before the other tables have their turn: two or three milliseconds."""
 _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 RESERVE_BYTES = 32 * 1024 * 1024
 """A table takes about 50 kB an hour: enough for a hundred tables for six hours."""
 LOW_BYTES = 512 * 1024 * 1024
-"""With less than this on the disk, the arbiter is told beforehand."""
+"""Bytes free on the disk below which the arbiter is told beforehand."""
 ENOUGH_BYTES = LOW_BYTES + 128 * 1024 * 1024
 """The arbiter is told again only after there was so much: the free room of a disk goes up and down by itself."""
 

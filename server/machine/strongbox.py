@@ -171,7 +171,7 @@ def _lock_in(folder: Path) -> _Lock | None:
 
 
 def _stretched(passphrase: str, salt: bytes, *, new: bool) -> bytes:
-    """Return the secret that a passphrase stands for. Raises Complaint where a new one is too short."""
+    """Derive the secret from a passphrase (scrypt). Raises Complaint where a new one is too short."""
     text = unicodedata.normalize("NFKC", passphrase)
     if new and len(text) < SHORTEST_PASSPHRASE:
         raise Complaint(Phrase("strongbox.short", least=SHORTEST_PASSPHRASE))

@@ -21,7 +21,7 @@ from speech.enrolment.learn import LEAST_READINGS, Reading, learnt
 from speech.enrolment.prompts import load_prompts
 
 WRONG_CODES, FORGOTTEN_MS = 5, 10 * 60_000
-"""So many wrong codes of a voice may be given at one seat in ten minutes, because a code is short."""
+"""Wrong codes of a voice that may be given at one seat in ten minutes, because a code is short."""
 
 
 class Enrolling:

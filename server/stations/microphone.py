@@ -38,11 +38,11 @@ from speech.hearing.hearing import HearingUtterance
 
 SAMPLES_A_MS = 16
 COMES_BACK_MS = 5_000
-"""For so long after a line is there again, what was said while it was away may begin to come."""
+"""Time after a line is there again in which sound recorded meanwhile may begin to come."""
 PREROLL_MS = 500
-"""So much sound from before the talk key was pressed may come with the first frame: the page keeps 300 ms."""
+"""Most sound from before the talk key was pressed in the first frame: the page keeps 300 ms."""
 LATE_MS = 2_000
-"""So much later than it was said sound may come on a line that is there: a radio that is slow for a moment."""
+"""Most delay of sound on a line that is there: a radio that is slow for a moment."""
 SILENT_MS = 1_000
 """After so much silence at its beginning an utterance begins with its first word: a key may be held for long before."""
 TEXT_SAMPLES = 50 * SAMPLES_A_MS

@@ -138,7 +138,7 @@ def _cbreak(descriptor: int) -> Iterator[None]:
 
         before = termios.tcgetattr(descriptor)
         try:
-            tty.setcbreak(descriptor, termios.TCSADRAIN)  # by itself it throws away a key that was pressed before
+            tty.setcbreak(descriptor, termios.TCSADRAIN)  # the default drops type-ahead
             yield
         finally:
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

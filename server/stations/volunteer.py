@@ -25,14 +25,14 @@ from speech.words.messages import without_isolation
 from speech.words.scheme import Scheme
 
 CONSENT_VERSION = "1"
-"""Of the text that a volunteer agrees to; a new text gets a new number, and everybody is asked again."""
+"""Version of the text that a volunteer agrees to; a new text gets a new number, and everybody is asked again."""
 CONSENT = ("title", "what", "purpose", "place", "sharing", "pseudonym", "withdrawing")
 TRIES = 3
-"""So many takes of one prompt that cannot be used, until the volunteer chooses what becomes of it."""
+"""Takes of one prompt that cannot be used, until the volunteer chooses what becomes of it."""
 HUSH_MS = 1_500
 """The room alone is heard for so long, so that its noise is known."""
 SILENT_TALK_S = 20.0
-"""When nothing was said for so long, the suggestions for the free talk are said again, and then the talk is over."""
+"""Silence after which the suggestions for the free talk are said again, and then the talk is over."""
 LATE_KEY_MS = 400
 """An Enter so soon after the prompt belongs to what was said before."""
 _LATE_S = 5.0

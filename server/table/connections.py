@@ -27,7 +27,7 @@ class Arose(NamedTuple):
 _log = logging.getLogger(__name__)
 
 PACKED_TOGETHER = 64
-"""So many messages are packed at a time; as many or more of the newest always lie at hand."""
+"""Messages that are packed at a time; as many or more of the newest always lie at hand."""
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(list[AnyMessage])

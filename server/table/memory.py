@@ -25,9 +25,9 @@ from time import perf_counter
 OLDEST = 2
 """The generation of a full search."""
 LONG_S = 0.004
-"""In seconds. With 500 tables a search of the younger takes 6 to 19 ms."""
+"""Length of a long search, in seconds. With 500 tables a search of the younger takes 6 to 19 ms."""
 SOONER = 3, 3
-"""So many searches of a generation come before one of the next: a third of what is usual."""
+"""Searches of a generation that come before one of the next: a third of what is usual."""
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from speech.audio.frames import LONGEST_SAMPLES, WIRE_RATE
 
 RECORDED_MS = 30_000.0
-"""So much a line that comes back may bring at once: no utterance is longer."""
+"""Most sound that a line may bring at once when it comes back: no utterance is longer."""
 PACE = 1.05
 """Sound in a second, in seconds: the clock of a sound card is never quite ours."""
 LEAST_MS = 10
@@ -25,7 +25,7 @@ MOST_GOING_ON = 3
 """Utterances of one seat at a time: a device, the one whose line has just broken, and an assistant's."""
 MOST_WAITING = 4
 TOLD_AFTER_MS = 3_000
-"""For so long a seat's sound was held back, without a pause in between, and the arbiters are told."""
+"""Time for which a seat's sound is held back, without a pause in between, before the arbiters are told."""
 CUT_MS = 1_000
 """An utterance that was cut off counts as so much of that."""
 _A_MS = WIRE_RATE // 1_000

@@ -22,7 +22,7 @@ from speech.complaint import Complaint
 
 KEPT_SOUNDS = 64
 TAIL_MS = 700
-"""So long after its length a sound may still be heard at the table: it began a little later than it was offered."""
+"""Time after its length in which a sound may still be heard at the table: it began later than it was offered."""
 _log = logging.getLogger(__name__)
 
 

@@ -20,7 +20,7 @@ from speech.speakers.usual_speaker import Ruling, UsualSpeaker, Utterance
 from speech.words.voice_profile import VoicePrint
 
 MOST_WAITING = 16
-"""So much of what a station said may wait to be confirmed."""
+"""Most utterances of a station that wait to be confirmed."""
 
 
 class StationSpeaker(msgspec.Struct):

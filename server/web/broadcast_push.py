@@ -30,7 +30,7 @@ LONGEST_ANSWER = 256 * 1024
 FIRST_REST_S, LONGEST_REST_S = 2.0, 300.0
 """The pause before it is tried again: the first, then twice as long each time, up to the second."""
 MOST_WAITING = 1_000
-"""So many states of a round are kept until their time has come."""
+"""Most states of a round that are kept until their time has come."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

@@ -15,9 +15,9 @@ from aiohttp import web
 BURST = 60
 A_SECOND = 30.0
 LONGEST_WAIT_S = 10.0
-"""Nothing waits longer, however much a station has said: its player may have to come back on another line."""
+"""Longest wait, however much a station has said: its player may have to come back on another line."""
 SHOWN = 300
-"""So many messages of a station that had to wait, without a pause between them, and the arbiter is told."""
+"""Messages of a station that had to wait, without a pause between them, after which the arbiter is told."""
 PINGS, PINGS_A_SECOND = 30, 1.0
 """A station asks for an answer as a WebSocket does, as often as this on one line; more is no station's way."""
 HELLO = 6

@@ -154,7 +154,7 @@ def _squares(boards: ev.DeskDecided | ev.BoardsToSet, scheme: Scheme) -> tuple[s
 
 Told = tuple[str, tuple[Segment, ...]]
 LAST_MOVES = 6
-"""So many half-moves are told to spectators who ask for the last moves."""
+"""Half-moves that are told to spectators who ask for the last moves."""
 PLACE = re.compile(r"(?P<file>[a-h])?(?P<rank>[1-8])?")
 ASKED = {"last": "last", "repeat": "last", "moves": "moves", "score": "moves", "set_up": "position"} | dict.fromkeys(
     ("time", "opponent_time", "clock"), "time"

@@ -30,7 +30,7 @@ from speech.complaint import Complaint
 LONGEST = 24
 """The most letters of a text that can be one move, in any table."""
 AT_ONCE = 64
-"""So many rows of cells are one text for liblouis: after each call the thread waits for its turn again."""
+"""Rows of cells in one text for liblouis: after each call the thread waits for its turn again."""
 _log = logging.getLogger(__name__)
 
 

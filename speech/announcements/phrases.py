@@ -31,7 +31,7 @@ MOST_DIGITS = 4
 SHORTEST_JOINED = 3
 """Words that are written together have at least so many letters each."""
 MOST_UNKNOWN = 2
-"""So many words of a phrase may be unknown, and no more than half as many as are known."""
+"""Words of a phrase that may be unknown, and no more than half as many as are known."""
 
 _ALSO_PERHAPS = frozenset({*TELLING, "repeat", "draw_offer", "arbiter"})
 """Senses that a question with "perhaps" may have."""

@@ -25,8 +25,8 @@ tone."""
 LATEST_MS = 800
 """A sound is in the microphone at the latest so long after the station said that it began (wireless headsets)."""
 BELOW_VOICE_DB = 20.0
-"""So far below the player's own voice, ours disturbs no more than a neighbour of whom voice activity takes nothing
-(tests/bench/voice_activity.py); it also stays 6 dB under the level that opens a microphone."""
+"""Distance below the player's own voice at which ours disturbs no more than a neighbour of whom voice activity takes
+nothing (tests/bench/voice_activity.py); it also stays 6 dB under the level that opens a microphone."""
 _WINDOW, _HOP = 640, 160
 _FAINTEST = -96.0
 

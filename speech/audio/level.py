@@ -17,12 +17,12 @@ _FRAME = 320
 """Samples of one frame, 20 ms at 16 kHz."""
 
 CLIPPED_SHARE = 0.001
-"""With more than this share of the speech's samples at the end of the scale, a rattle is heard."""
+"""Share of the speech's samples at the end of the scale above which a rattle is heard."""
 QUIET_DBFS = -40.0
 """Speech below this loses its ends in the steps of 16 bit and in the noise of most microphones."""
 SILENT_DBFS = -60.0
 NOISY_DB = 15.0
-"""With speech less than this above the noise, words begin to be lost (tests/bench/hearing.py)."""
+"""Distance of speech above the noise below which words begin to be lost (tests/bench/hearing.py)."""
 FAINTEST_DBFS = -96.0
 
 

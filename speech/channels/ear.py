@@ -21,7 +21,7 @@ AFTER_TALK_KEY_MS = 400
 RENDERED_MS = 300
 """A short phrase is rendered within this time, also on a busy machine."""
 MARGIN_MS = 500
-"""Where the player's device does not report an end, a phrase counts as ended so long after its length."""
+"""Time after its length at which a phrase counts as ended, where the player's device does not report it."""
 NOTICED_MS = 500
 """If the listener's own voice or talk key cuts an announcement off before it has sounded this long, the listener may
 not have noticed anything of it: it is said again."""

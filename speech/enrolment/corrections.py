@@ -24,9 +24,9 @@ from speech.recognisers.recogniser import Hypotheses, corrected
 from speech.words.voice_profile import Correction
 
 NATS = {"own": 2.0}
-"""So many log units of an ear are one nat, as far as its lists tell; one of an ear that is not named."""
+"""Log units of an ear in one nat, as far as its lists tell; one for an ear that is not named."""
 COST = 0.3
-"""Of changing a word (half the square of the change in nats)."""
+"""Cost of changing a word (half the square of the change in nats)."""
 MOST = 3.0
 """No word is changed by more (nats)."""
 PARTS = 4

@@ -26,10 +26,9 @@ LEAST = 1e-5
 """Less probable announcements are not named."""
 _ALTERNATIVES = 4
 _IN_PAIRS = 2
-"""So many alternatives of each word are taken as misheard together with another word; all this runs beside the clocks.
-"""
+"""Alternatives of each word that are taken as misheard together with another word; all this runs beside the clocks."""
 _WIDENED = 4
-"""So many of the list, besides the best, are widened by what sounds like them."""
+"""How many runners-up are expanded with similar-sounding words."""
 _SUREST = 0.995
 
 Costs = Mapping[str, Mapping[str, Annotated[float, msgspec.Meta(ge=0, le=50)]]]

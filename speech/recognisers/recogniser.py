@@ -28,7 +28,7 @@ LONG_BYTES = 4 * SAMPLE_RATE * 2
 """Length of four seconds, in bytes; a longer sound gives way to others in its middle, and begins anew."""
 
 MOST_WAYS = 2
-"""So often it gives way: two that are long do not take the engine from each other for ever."""
+"""Times that it gives way: two that are long do not take the engine from each other for ever."""
 
 LONGEST_UTTERANCE_S = 30
 """Seconds of one utterance that are listened to; the rest is not."""

@@ -25,13 +25,13 @@ _WORDS: dict[Finding, Judgement] = {
 }
 
 PATIENCE_MS = 8_000
-"""Nothing said for so long is an empty take."""
+"""Silence after which a take is empty."""
 LONGEST_MS = 15_000
 """No announcement lasts longer; what does has no end that could be heard."""
 PAUSE_MS = 1_200
 """A pause that ends a take; longer than in play, so that nobody's announcement is cut in two."""
 KEPT_PAUSE_MS = 600
-"""So much of that pause stays in the recording, as in play."""
+"""Part of that pause that stays in the recording, as in play."""
 SHORTEST_MS = 160
 """Sound of less than this is a key or a knock and no word."""
 WITHIN_DB = 20.0

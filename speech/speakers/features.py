@@ -28,12 +28,12 @@ _VOICED = 0.55
 _LOW_SHARE = 0.1
 """Share of a voiced frame's power that is below 1 kHz at least: a whistle is no voice."""
 _VOICED_SHARE = 0.3
-"""At least this share of the loud frames is voiced where somebody speaks: in a hiss a few are so by chance."""
+"""Share of the loud frames that is voiced at least where somebody speaks: in a hiss a few are so by chance."""
 _AS_HIGH = 0.88
 _FEWEST = 20
-"""With fewer voiced frames than this (0.2 s) nothing is said of a voice."""
+"""Fewest voiced frames (0.2 s) for a statement about a voice."""
 _MOST = 300
-"""From a longer utterance so many frames are taken, evenly spaced; more are not needed to tell who it is."""
+"""Frames taken from a longer utterance, evenly spaced; more are not needed to tell who it is."""
 
 Floats = npt.NDArray[np.float32]
 

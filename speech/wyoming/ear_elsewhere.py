@@ -45,7 +45,7 @@ PIECE_BYTES = SAMPLE_RATE // 5
 HEDGE_S = 0.6
 """Seconds after the last sample within which another machine must answer; else it is heard here too."""
 OPINION_S = 0.4
-"""So long after the last sample an opinion of other makers' recognisers is waited for; then there is none."""
+"""Seconds after the last sample for which an opinion of other makers' recognisers is waited for."""
 MEETING_S = 3.0
 ANSWER_S = 10.0
 FIRST_REST_S, LONGEST_REST_S = 5.0, 300.0

@@ -24,7 +24,7 @@ from speech.wyoming.peer import OURS, PROOF, ServerInfo
 from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encoded, read_event
 
 MOST_LINES = 64
-"""So many clients may be connected at the same time."""
+"""Clients that may be connected at the same time."""
 MOST_PAYLOAD = 64 * 1024
 """Bytes of one piece of sound: two seconds."""
 QUIET_S = 15.0
@@ -32,7 +32,7 @@ QUIET_S = 15.0
 HANDSHAKE_S = 5.0
 """A client that begins no encryption for so long is let go; nothing counts it until then."""
 LINGER_S = 1.0
-"""So long a client that was refused may take to read why."""
+"""Seconds that a client that was refused may take to read why."""
 _log = logging.getLogger(__name__)
 
 Send = Callable[[WyomingEvent], Awaitable[None]]

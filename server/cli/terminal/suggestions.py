@@ -9,9 +9,9 @@ import click
 from server.cli.terminal.click_words import in_own_language
 
 LEAST_BEGINNING = 3
-"""So many letters at least are taken for the beginning of a name."""
+"""Fewest letters that are taken for the beginning of a name."""
 SHORT = 4
-"""In a word of so many letters one may be wrong, in a longer one two."""
+"""Most letters of a word in which one may be wrong; in a longer one two may."""
 
 
 def alike(given: str, names: Iterable[str]) -> list[str]:

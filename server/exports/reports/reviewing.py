@@ -30,7 +30,7 @@ DEADLINE_S = 30.0
 """The time in all, on a machine that has other work."""
 CHILD_MEMORY_BYTES = 512 * 1024 * 1024
 KEPT_BYTES = 32 * 1024 * 1024
-"""So much of what was made is kept; what was asked for least of late goes first."""
+"""Most bytes of finished reviews that are kept; the one asked for least of late goes first."""
 STARTED = str(GameStarted.__struct_config__.tag)
 _log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from speech.complaint import Complaint
 
 HERE = "127.0.0.1"
 NAMES = ("127.0.0.1", "localhost")
-"""By what names a browser of this computer may ask: a page elsewhere cannot make a name of its own lead here."""
+"""Names by which a browser of this computer may ask: a page elsewhere cannot make a name of its own lead here."""
 Speak = Callable[[str], Awaitable[Sound]]
 """A text becomes a sound, in the voice of the language. Raises Complaint where there is no voice."""
 

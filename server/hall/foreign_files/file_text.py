@@ -29,12 +29,12 @@ NO_TEXT = re.compile("[\0-\x08\x0e-\x19\x1c-\x1f]")
 ORDERS = re.compile("[\x1b\x80-\x9f]")
 """Signs that a terminal would obey; each is read as a space."""
 MOST_NAMED = 4
-"""So many code pages are offered to a person."""
+"""Most code pages that are offered to a person."""
 _MOST_LINES = 1_000
-"""So many lines with letters beyond ASCII tell the code page."""
+"""Most lines with letters beyond ASCII by which the code page is told."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’‘´·][^\W\d_]+)*")
 _SURER = 0.25
-"""By so much a letter must one page be likelier than the next of its script (log units)."""
+"""Lead that one page needs over the next of its script, per letter (log units)."""
 _FEDERATION = slice(48, 51)
 _OWN_SCRIPT = range(0x370, 0x1E00)
 """Letters that are no Latin letters: a word has them alone."""
@@ -159,7 +159,7 @@ class _Fit(msgspec.Struct, frozen=True, order=True):
     foreign: int
     """Words of none of the languages of their player's federation, else of the tournament's."""
     languages: int
-    """So many languages are needed for the words of players whose federation is not known."""
+    """Number of languages needed for the words of players whose federation is not known."""
     seldom: bool
 
 

@@ -63,7 +63,7 @@ _END = (
 
 NOT_LED = "This server does not lead this table any more; nothing was acknowledged."
 CHANNEL = "anna_eins_hall"
-"""On this channel of the database servers tell one another that there is something to look at; it says no more."""
+"""Channel of the database on which servers tell one another that there is something to look at."""
 
 
 class Led(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ class PostgresStore:
         self._sockets = Sockets()
         self._connection: Connection | None = None
         self._last: dict[str, tuple[int, bytes]] = {}
-        """Of each table the last event that this server wrote, and its link."""
+        """Last event of each table that this server wrote, and its link."""
 
     @classmethod
     def open(cls, database: Database, addresses: Sequence[str] = ()) -> Self:

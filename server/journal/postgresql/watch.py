@@ -12,14 +12,13 @@ from collections.abc import Iterable
 import msgspec
 
 LEASE_MS = 2_500
-"""A server that was seen to be silent for so long has lost its tables to any other that wants them."""
+"""Silence after which a server has lost its tables to any other that wants them."""
 GONE_MS = 1_000
-"""So has one whose connection was seen to be gone for so long, as when its process was killed: one that lives connects
-again sooner."""
+"""Time after which leases of a dead server expire, whose connection is gone: one that lives connects again sooner."""
 BACK_MS = 5_000
-"""So long every server has after an outage to connect and to say that it lives."""
+"""Time that every server has after an outage to connect and to say that it lives."""
 BLINK_MS = 1_000
-"""Of the time between two looks no more than this counts: longer than a look that comes in time."""
+"""Most that the time between two looks counts: longer than a look that comes in time."""
 
 
 class Sign(msgspec.Struct, frozen=True):

@@ -21,9 +21,9 @@ from speech.models.digests import sha256_of
 from speech.models.known import KnownModel, ModelFile
 
 SILENCE_S = 20.0
-"""So long nothing may come before a connection counts as broken."""
+"""Seconds of silence after which a connection counts as broken."""
 MOST_IN_VAIN = 3
-"""So often in a row a connection may break before a single byte has come."""
+"""Times in a row that a connection may break before a single byte has come."""
 _PIECE = 2**18
 _FROM = re.compile(r"bytes (\d+)-")
 _BROKEN = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError, ssl.SSLError)

@@ -23,7 +23,7 @@ from speech.complaint import Complaint, Phrase
 
 LEAST_QUESTIONS = 3
 QUESTIONS_PER_PLY = 0.04
-"""For what share of the plies the arbiter is asked at most."""
+"""Share of the plies about which the arbiter is asked at most."""
 LEAST_GAIN = 0.12
 """A question is worth asking if its answer is expected to put right at least this many plies."""
 

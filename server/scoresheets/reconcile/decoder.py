@@ -60,7 +60,7 @@ BROAD = Breadth(width=44, open_width=60, margin=16.0, worth=12.0, moves=12, each
 """For the second search, where the first led to a place from which the scores could not be read on."""
 
 SHIFTED_WITHIN = 6.0
-"""Only lines so near to the best are looked at for shifts (nats)."""
+"""Distance from the best line (nats) within which lines are looked at for shifts."""
 BACK = 18
 """How many plies before a lost place the broad second search begins."""
 BEYOND = 2

@@ -25,7 +25,7 @@ Break = Literal["", "unknown", "illegal", "incomplete", "differ"]
 MOST_STEPS = 40_000
 """The most moves tried; more would take longer than an arbiter waits while the clocks stand."""
 MOST_TWICE = 8
-"""From how many games with one move put right a second one is tried."""
+"""Number of games with one move put right from which a second one is tried."""
 
 # What each supposition costs beforehand, in nats, stated by hand; they only order what is asked first.
 MISHEARD, UNHEARD, UNLIKE_MOVE, NOT_PLAYED, NOT_HEARD, DOUBTFUL, AGO = 1.5, 0.5, 1.0, 2.0, 3.5, 0.5, 0.02

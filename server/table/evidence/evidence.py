@@ -38,7 +38,7 @@ class EvidenceFile(msgspec.Struct, frozen=True):
     path: str
     """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
     sha256: str
-    """Of the FLAC file, 64 hex digits; of the plain one, where it lies encrypted on the disk."""
+    """SHA-256 of the FLAC file, 64 hex digits; of the plain one, where it lies encrypted on the disk."""
     length_ms: int
 
 

@@ -17,7 +17,7 @@ from server.table.evidence.store import SoundStore
 FIRST_REST_S, LONGEST_REST_S = 2.0, 60.0
 """The pause before it is tried again: the first, then twice as long each time, up to the second."""
 AT_ONCE = 8
-"""So many sounds are on their way at the same time."""
+"""Sounds that are on their way at the same time, at most."""
 _log = logging.getLogger(__name__)
 
 

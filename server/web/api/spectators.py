@@ -125,8 +125,8 @@ class Broadcasting:
             raise AccessDenied("table_gone", 404, Phrase("hall_closed"))
         return table, delay
 
-    def seen(self, table: Table, delay: int) -> TableSeen | None:
-        """Return how a table stood as long ago as its delay says; None where it was not open yet."""
+    def delayed_view(self, table: Table, delay: int) -> TableSeen | None:
+        """Return the table as of `delay` ms ago; None where it was not open yet."""
         return table.broadcast.seen(table.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
@@ -151,7 +151,7 @@ class Broadcasting:
     def _boards(self, language: str) -> dict[str, Any]:
         lines = []
         for id, table, delay in self.tables():
-            seen = self.seen(table, delay)
+            seen = self.delayed_view(table, delay)
             mark = self._mark(id, seen.game) if seen is not None else ""
             lines.append(_line(id, table, delay, seen, language) | {"shown": mark})
         return {"tables": lines}
@@ -168,7 +168,7 @@ class Broadcasting:
 
     def _board(self, id: str, language: str) -> dict[str, Any]:
         table, delay = self.table(id)
-        seen = self.seen(table, delay)
+        seen = self.delayed_view(table, delay)
         moves = seen.game.moves if seen is not None else ()
         return {
             "table": id,
@@ -184,7 +184,7 @@ class Broadcasting:
         shown = [(id, one, ms) for id, one, ms in self.tables() if one.state.table.round == round]
         if not shown:
             raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
-        due = [(id, one.state, seen.game) for id, one, ms in shown if (seen := self.seen(one, ms)) is not None]
+        due = [(id, one.state, seen.game) for id, one, ms in shown if (seen := self.delayed_view(one, ms)) is not None]
         due.sort(key=lambda one: (one[1].table.board_number, in_order(one[0])))
         new = [one for one in due if one[0] not in self._games or self._games[one[0]][0] is not one[2]]
         if new:
@@ -345,7 +345,7 @@ def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Seg
     """Return the answer to what a visitor asks of a board, after the move that they look at. Raises AccessDenied."""
     broadcasting, language = visit(request)
     table, delay = broadcasting.table(request.match_info["name"])
-    seen = broadcasting.seen(table, delay)
+    seen = broadcasting.delayed_view(table, delay)
     if seen is None:
         raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
     ply = request.query.get("ply", "")

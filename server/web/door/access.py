@@ -29,9 +29,9 @@ _log = logging.getLogger(__name__)
 CODE_LIFE_MS = 10 * 60_000
 WRONG_TRIES = 5
 UNREADABLE_TRIES = 20
-"""So many texts that are no code at all may come from one address: they are slips, and guess nothing."""
+"""Texts that are no code at all which may come from one address: they are slips, and guess nothing."""
 TRIES_IN_ALL = 200
-"""So many wrong tries of all addresses together, and no more codes are read for a while; links go on working."""
+"""Wrong tries of all addresses together, after which no more codes are read for a while; links go on working."""
 LOCKED_MS = 10 * 60_000
 LONGEST_CODE = 64
 MOST_WORDS = 12

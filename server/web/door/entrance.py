@@ -41,7 +41,7 @@ SILENT_S = 10.0
 """A new connection that says nothing for so long is closed; so is one whose first head is not whole by then."""
 HANDSHAKE_S = 5
 IDLE_S = 20.0
-"""Between two requests of one connection; browsers and our own programs close theirs before, or open another."""
+"""Keep-alive timeout; browsers and our own programs reconnect."""
 LINGER_S = 2.0
 ACCEPTED_AT_ONCE = 8
 ACCEPT_PAUSE_S = 0.002
@@ -240,7 +240,7 @@ class Entrance:
         self.strangers = 0
         self.admitted = 0
         self.taken = 0
-        """So many connections were taken since the start."""
+        """Connections taken since the start."""
         self._spoken: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._next: asyncio.TimerHandle | None = None
         self._turns_of_strangers = Turns(burst=100, a_second=200.0)

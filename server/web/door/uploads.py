@@ -26,7 +26,7 @@ DEADLINE_S = 15.0
 """The time in all, on a machine that has other work."""
 CHILD_MEMORY_BYTES = 512 * 1024 * 1024
 MOST_WAITING = 8
-"""So many files wait for their turn; who comes then is asked to come again."""
+"""Most files that wait for their turn; a further one is asked to come again."""
 Shape = TypeVar("Shape")
 _log = logging.getLogger(__name__)
 

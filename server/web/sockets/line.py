@@ -29,7 +29,7 @@ NOT_YET = 1013
 TOO_SLOW = 4408
 TOO_MANY = 4429
 MOST_LINES = 24
-"""So many lines one station holds, for messages and sound; the oldest makes room, which may be one that broke."""
+"""Most lines of one station, for messages and sound; the oldest makes room, which may be one that broke."""
 GOING_AWAY = 1001
 FAULT = 1011
 

@@ -55,7 +55,7 @@ LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
 HEARTBEAT_S = 15.0
 READ_AHEAD = 16
-"""So many messages of one line are read before the first of them is taken."""
+"""Messages of one line that are read before the first of them is taken."""
 
 _decoder = msgspec.json.Decoder(Incoming)
 log = logging.getLogger(__name__)

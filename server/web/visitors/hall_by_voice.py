@@ -146,7 +146,7 @@ def _results(broadcasting: Broadcasting, language: str) -> list[str]:
     """Return a sentence for each board whose result is old enough to be shown."""
     found = []
     for id, table, delay in broadcasting.tables():
-        seen = broadcasting.seen(table, delay)
+        seen = broadcasting.delayed_view(table, delay)
         if seen is None or seen.game.result is None:
             continue
         settled = table.state.table

@@ -74,7 +74,7 @@ def men_written(placement: str, language: str) -> tuple[str, str]:
 
 
 MEN_AT_ONCE = 2
-"""So many men or squares are said in one phrase, and one capture."""
+"""Men or squares that are said in one phrase, and one capture."""
 WORDS_OF_A_MAN = 3
 
 

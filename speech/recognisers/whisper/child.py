@@ -39,13 +39,13 @@ _LEAD_S = 0.2
 """Silence before and after the speech (s)."""
 _COMMA, _FULL_STOP = 11, 13
 _TEXT_TOKENS = 50257
-"""So many tokens of text has every Whisper model that knows many languages; ours are numbered by these."""
+"""Tokens of text in every Whisper model that knows many languages; ours are numbered by these."""
 _COMPUTE = "int8"
 _THREADS = 2
-"""So many threads encode and write, the same on any machine: another count might change the last places of a figure."""
+"""Threads that encode and write, the same on any machine: another count might change the last places of a figure."""
 _END, _START, _TASK, _PLAIN = "<|endoftext|>", "<|startoftranscript|>", "<|transcribe|>", "<|notimestamps|>"
 _FRAMES_IN_ONE = 2
-"""So many frames of the spectrogram are one of the encoder's."""
+"""Frames of the spectrogram in one of the encoder's."""
 
 
 class Words(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ Say = Callable[[tuple[str, ...]], Samples]
 
 INDEX = "index.tsv"
 PAUSES_S = (0.0, 0.6)
-"""So much silence people leave between two words of an announcement."""
+"""Silence that people leave between two words of an announcement."""
 LOUDNESS = 0.08
 """Every part of an announcement is brought to this loudness, where it speaks."""
 FADE_S = 0.008
@@ -38,7 +38,7 @@ FADE_S = 0.008
 _LOUDEST = 0.9
 _FRAME = HEARING_RATE // 100
 _BEFORE, _AFTER = 4, 8
-"""So many frames of 10 ms are kept before and after the speech: "s" and "t" end softly."""
+"""Frames of 10 ms kept before and after the speech: "s" and "t" end softly."""
 
 _DIGITS = {
     "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"),

@@ -56,7 +56,7 @@ SAID: Mapping[str, tuple[str, ...]] = {
 }
 _TRIED = ((0.7, 1.5, 16.0), (0.4, 0.7), (0.15, 0.25), (0.15, 0.5))
 _MOST_TRIED = 150
-"""On so many utterances each way of sharing is tried."""
+"""Utterances on which each way of sharing is tried."""
 
 
 def pairs_of(one: HeardUtterance) -> list[tuple[str, str, str]]:

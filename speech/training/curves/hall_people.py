@@ -31,11 +31,11 @@ from speech.words.scheme import Scheme
 Samples = npt.NDArray[np.float64]
 
 DIGITS, LETTERS = "hd05", "kl-Wiese/Dibbern"
-"""Who says the German ranks, and who the letters beside them: they are left out together."""
+"""Speakers of the German ranks, and of the letters beside them: they are left out together."""
 PAIR = f"{DIGITS} and {LETTERS}"
 PUPILS = ("kl-Helmut Kriege and hd02", "ast-tootai-de")
 SPELLERS = (PAIR, PUPILS[0], PAIR, PUPILS[1])
-"""Who spells squares, by turns."""
+"""Speakers of squares, by turns."""
 ARABS = tuple(name for name in TUNING if name.startswith("arcmd-"))
 TALKERS = tuple(name for name in TUNING if name != DIGITS and not name.startswith("arcmd-"))
 """People who said words that are no announcement."""

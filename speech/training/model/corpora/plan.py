@@ -23,7 +23,7 @@ TAKES, TAKES_TUNING = "people-takes", "people-takes-tuning"
 RANKS, LETTERS, ALONE, TALK = "people-ranks", "people-letters", "people-alone", "people-talk"
 RANKS_TUNING = "people-ranks-tuning"
 SPEAKERS: Mapping[str, tuple[str, ...]] = {TAKES: people.TRAINING, TALK: people.TRAINING, TAKES_TUNING: people.TUNING}
-"""Who speaks in a corpus of people."""
+"""Speakers of a corpus of people."""
 TAKEN_FROM: Mapping[str, str] = {RANKS: TAKES, LETTERS: TAKES, ALONE: TAKES, RANKS_TUNING: TAKES_TUNING}
 """Whose takes the others are made of."""
 
@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True):
 _COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
 _SHARES = {"lj": 1.3, "ona": 1.3, FLITE.speaker: 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 SYNTHESISED = 1.5
-"""So many times these shares flite, festival and Pico have, since readers and people's letters came in."""
+"""Factor on the shares of flite, festival and Pico, beside readers and people's letters."""
 
 
 def _synthesised(voices: Iterable[HumanVoice], count: int, seed: int) -> tuple[Part, ...]:

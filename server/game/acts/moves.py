@@ -48,7 +48,7 @@ class Say(Act, by=Role.PLAYER, duty=Duty.ANNOUNCE, of_play=True, sealed="both"):
 
     @property
     def speech(self) -> Speech:
-        """What was said, as events carry it on."""
+        """Words of a player, as events carry them on."""
         return Speech(
             announcement=self.announcement,
             words=self.words,
@@ -268,14 +268,14 @@ class NotePress(Act):
 
 
 class SpeechEvent(Event, is_kind=False):
-    """What all events have in common that carry what a player said."""
+    """Base of all events that carry the words of a player."""
 
     seat: Seat
     speech: Speech
 
     @property
     def announcement(self) -> Announcement | None:
-        """What the words announce; None where that was not understood."""
+        """Return the announcement in the words; None where it was not understood."""
         return self.speech.announcement
 
     @property
@@ -295,12 +295,12 @@ class SpeechEvent(Event, is_kind=False):
 
     @property
     def candidates(self) -> Candidates:
-        """What the sound may have been; for the record and the arbiter alone."""
+        """Return the announcements that the sound may have been; for the record and the arbiter alone."""
         return self.speech.candidates
 
 
 class AnnouncementEvent(SpeechEvent, is_kind=False):
-    """What events have in common whose words announce a move."""
+    """Base of events whose words announce a move."""
 
     def __post_init__(self) -> None:
         if self.speech.announcement is None:
@@ -308,7 +308,7 @@ class AnnouncementEvent(SpeechEvent, is_kind=False):
 
     @property
     def announcement(self) -> Announcement:
-        """What the words announce."""
+        """Return the announcement in the words."""
         assert self.speech.announcement is not None
         return self.speech.announcement
 

@@ -1,4 +1,4 @@
-"""What a player said, as ears or keys gave it: one value that a command brings and events carry on."""
+"""Words of a player, as ears or keys gave them: one value that a command brings and events carry on."""
 
 from __future__ import annotations
 

@@ -67,4 +67,4 @@ class TerminalDisplay:
 
 
 Display = BrailleDisplay | TerminalDisplay
-"""What a station of text may show its lines on."""
+"""Display on which a station of text may show its lines."""

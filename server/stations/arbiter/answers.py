@@ -1,4 +1,4 @@
-"""What the server answered to something that is no command of the game, in lines."""
+"""Answers of the server to requests that are no command of the game, in lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an arbiter may be asked for at a line of text: every form of the page, every part of it, every button.
+"""Everything that an arbiter may be asked for at a line of text: every form of the page, every part of it, every button.
 
 The forms and the parts are made from the acts themselves (`server/game/acts/forms.py`). What the page asks of the
 server beside the game, about devices, codes and the rehearsal, stands in `OF_THE_TABLE`.
@@ -85,7 +85,7 @@ OF_THE_TABLE = (
         "/api/rehearsal", ("do", "reason"),
     ),
 )  # fmt: skip
-"""What the page asks and is no act of the game: `check_all` gives several acts, `more_cells` asks the desk anew."""
+"""Requests of the page that are no act of the game: `check_all` gives several acts, `more_cells` asks the desk anew."""
 
 
 @cache

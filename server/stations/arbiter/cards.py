@@ -13,7 +13,7 @@ from server.stations.braille import digits
 from server.wording.pages import alert_head, move_number
 
 SETTLES = ("acknowledged", "put_off", "filed")
-"""What may be done with every alert, beside the acts that answer it."""
+"""Ways to settle any alert, beside the acts that answer it."""
 RESULTS = ("1-0", "1/2-1/2", "0-1")
 """The results that a line offers for a game that the arbiter ends."""
 

@@ -18,7 +18,7 @@ Shown = Mapping[str, Any]
 Cell = tuple[int, str]
 """A cell of a score: the half-move, and whose score."""
 ALIKE = ("same_record", "out_of_step")
-"""What the scores say where they agree to the end."""
+"""Verdicts of the scores where they agree to the end."""
 
 
 def is_shown(desk: Shown) -> bool:

@@ -59,7 +59,7 @@ ESCAPED = "\x1b"
 ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
 """The last letter of an arrow key of a terminal, and the key of a display that does the same."""
 AT_ONCE = ("type_cell", "hear_cell", "show_board", "more_cells", "compare_scores", "tick_checklist", "check_all", "ask")
-"""What is given without a yes: it settles nothing, or is as easily taken back."""
+"""Acts given without a yes: they settle nothing, or are as easily taken back."""
 OF_THE_DESK = ("board_read", "cell_typed", "cell_heard", "unread_accepted", "board_confirmed", "square_asked",
                "board_said_set", "boards_to_set", "restored")  # fmt: skip
 """Events after which the desk says something else, besides those whose names begin with "desk_"."""

@@ -1,4 +1,4 @@
-"""What an arbiter's table shows now, as far as an act may ask about it: the choices of its fields come from here."""
+"""An arbiter's table as it is now, as far as an act may ask about it: the choices of its fields come from here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Shown = Mapping[str, Any]
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """What the table shows: half-moves made, set-up, desk, devices at the table and at its door, sound devices.
+    """State of the table: half-moves made, set-up, desk, devices at the table and at its door, sound devices.
 
     `desk`: as `GET /api/desk` gives it; `stations`, `devices`, `waiting`: likewise.
     """

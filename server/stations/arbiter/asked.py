@@ -1,4 +1,4 @@
-"""Everything that an arbiter may be asked for at a line of text: every form of the page, every part of it, every button.
+"""Everything that an arbiter may be asked for at a line of text: each form of the page, each part of it, each button.
 
 The forms and the parts are made from the acts themselves (`server/game/acts/forms.py`). What the page asks of the
 server beside the game, about devices, codes and the rehearsal, stands in `OF_THE_TABLE`.

@@ -279,6 +279,7 @@ def os_release() -> list[str]:
 
 
 @pytest.mark.needs("container")
+@pytest.mark.timeout(900)  # the wheel, a bundle, a Debian and an image are made for it, one after the other
 async def test_a_container_is_made_of_the_bundle_and_serves_as_a_user_without_rights(
     installed: Installed, buildah: list[str | Path]
 ) -> None:

@@ -56,6 +56,16 @@ class Connections:
         """Tell `changed` of each station of which a connection came or went."""
         self._changed = changed
         self._sinks: dict[str, dict[Sink, None]] = {}
+        self._languages: dict[str, str] = {}
+
+    def reads(self, station_id: str, language: str) -> None:
+        """Know in which language the page of a station is; "" changes nothing."""
+        if language:
+            self._languages[station_id] = language
+
+    def language_of(self, station_id: str) -> str:
+        """Return the language in which the page of a station was last; "" where it did not say."""
+        return self._languages.get(station_id, "")
 
     def add(self, station_id: str, sink: Sink) -> Attachment:
         """Add one more connection of a station."""

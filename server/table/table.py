@@ -56,10 +56,9 @@ from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
 from server.table.intake import Arrival, Asker, LastRefusals, Waiting, filled
-from server.wording.localise import in_readers_words
+from server.wording.localise import in_readers_words, readers_scheme
 from server.wording.pieces import lines_of
 from server.wording.refusals import Refused, sentence
-from server.wording.words import scheme_for
 from speech.complaint import Complaint, Phrase
 
 LONGEST_QUEUE = 256
@@ -564,7 +563,8 @@ class Table:
                     message = recorded
                 else:
                     if deliver or not isinstance(message, Recorded):  # an old one is worded when it is sent again
-                        message = in_readers_words(message, self.state, station)
+                        language = self.connections.language_of(station.id)
+                        message = in_readers_words(message, self.state, station, language)
                     if isinstance(message, Recorded):
                         shown = self._picture(event.at) if pictured else None
                         message = recorded = msgspec.structs.replace(message, picture=shown, wall_ms=when.wall_ms)
@@ -607,7 +607,7 @@ class Table:
         if station.seat is None:
             return ()
         try:
-            return lines_of(message, scheme_for(self.state, station.seat))
+            return lines_of(message, readers_scheme(self.state, station, self.connections.language_of(station.id)))
         except Exception:  # the message can be sent without them
             _log.exception("Station %s could not be given the lines of a message", station.id)
             return ()
@@ -627,7 +627,8 @@ class Table:
         if not isinstance(outgoing, SealedWords):
             return outgoing
         try:
-            lines = lines_of(outgoing, scheme_for(self.state, station.seat))
+            language = self.connections.language_of(station.id)
+            lines = lines_of(outgoing, readers_scheme(self.state, station, language))
         except Exception as fault:  # the words can be sent without them; what they are is in no log
             _log.error("The lines of sealed words could not be made (%s)", type(fault).__name__)
             lines = ()
@@ -643,12 +644,13 @@ class Table:
             raise Complaint(Phrase("device_not_admitted"))
         return station
 
-    def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
+    def attach(self, station_id: str, after: int, sink: Sink, language: str = "") -> Attachment:
         """Send this station its greeting and everything after message `after`, then all that comes.
 
-        Raises Complaint for a station that is not admitted.
+        `language`: of its page. Raises Complaint for a station that is not admitted.
         """
         station = self.admitted(station_id)
+        self.connections.reads(station_id, language)
         self._back.send_due()
         sent = self._sent_to(station_id)
         if station.role is Role.DISPLAY:

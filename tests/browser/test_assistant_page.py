@@ -74,17 +74,25 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await expect(page.locator("body > [role=status]")).to_contain_text(
             "Press the clock when your player asks for it."
         )
-        await white.do({"do": "press"})
+        await page.locator("#press").click()
         await expect(due).not_to_contain_text("asks for it")
         # The opponent's move is announced as the opponent's.
         await page.locator("#whose").get_by_label("Black").check()
         await expect(page.locator("#talk")).to_be_hidden()  # a voice at this seat is the own player's
         await page.locator("#field").fill("Bauer Eva fuenf")
         await page.locator("#field").press("Enter")
-        await expect(due).to_contain_text("Black: Bauer Eva fünf")
-        await expect(act).to_have_text(["Made: White's board"])
+        await expect(due).to_contain_text("Black: Bauer Eva fünf – Still to be repeated: White.")
+        await expect(page.locator("body > [role=status]")).to_contain_text("Still to be repeated: White.")
+        await expect(act).to_have_text(["Repeat: White", "Made: White's board"])
         await expect(page.locator("#last-by")).to_have_text("Black")
         assert house.table.state.moves.plies[1].seat is Seat.BLACK
+        # The player repeats it aloud, or has it repeated: one touch, and it is due no longer (D.2.1).
+        await act.get_by_text("Repeat: White").click()
+        await expect(act).to_have_text(["Made: White's board"])
+        await until(lambda: house.table.state.moves.plies[1].echoed)
+        # The set-up is read in the language of this page.
+        await page.get_by_role("button", name="Read out the set-up").click()
+        await said(page, "White: Turm Anna eins")
         # A touch runs no clock down; the flag is asked about once.
         await page.locator("#touch-square").fill("e7")
         await page.get_by_role("button", name="Report", exact=True).click()
@@ -102,7 +110,6 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await dialog.get_by_text("The clocks stop.").wait_for()
         await dialog.get_by_role("button", name="No").click()
         assert house.table.state.time.clock.running is Seat.BLACK
-        await page.locator("#press").click()
         assert await violations(page) == []
         # A move to seal is due in the bar, and so is its envelope.
         await (await (await house.station("sighted", Seat.BLACK)).line()).do({"do": "press"})
@@ -136,7 +143,8 @@ async def test_for_a_deaf_opponent_in_relay_the_page_says_whose_words_they_are(h
         due = page.locator("#due")
         await white.type("Bauer Eva vier")
         await expect(heard).to_contain_text("White: Bauer Eva vier")
-        await due.get_by_role("button").first.press("Enter")
+        await expect(heard).to_contain_text("Still to be repeated: Black.")
+        await due.get_by_role("button").last.press("Enter")
         await expect(heard).to_contain_text("Made: Black's board")
         await expect(page.locator("#last")).to_be_focused()
         # An offer reaches the deaf player through who brings the words, and through nobody else (9.1.2.1).
@@ -150,9 +158,9 @@ async def test_for_a_deaf_opponent_in_relay_the_page_says_whose_words_they_are(h
         await expect(other.page.get_by_role("dialog")).to_have_count(0)
         await white.do({"do": "press"})
         # The deaf player's repetition and own move: it is said whose they are, and White is told of the move.
-        await page.locator("#field").fill("Bauer Eva vier")
-        await page.locator("#field").press("Enter")
+        await due.get_by_role("button", name="Repeat: Black").press("Enter")
         await expect(heard).to_contain_text("Black: Bauer Eva vier")
+        await expect(due).not_to_contain_text("Still to be repeated")
         await page.locator("#field").fill("Bauer Eva sechs")
         await page.locator("#field").press("Enter")
         await expect(heard).to_contain_text("Black: Bauer Eva sechs")

@@ -233,7 +233,8 @@ class _Conversation:
         self.leave()
         self._line.catch_up(True)
         try:
-            self._attachment = self._table.attach(self._admission.station, after, self._line.send)
+            language = self._language or ""
+            self._attachment = self._table.attach(self._admission.station, after, self._line.send, language)
         except Complaint as wrong:
             self._line.send(Wrong(translated(wrong.told, self._language or MEASURE)))
         finally:

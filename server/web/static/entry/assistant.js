@@ -1,7 +1,8 @@
 // The assistant's page: exactly the duties that the arbiter has granted (D.2.10); what is none of them is not there. What
 // is due by them stands in the bar: a move to make on a board, a press, a fallen flag, a move to seal.
 import { $ } from "/static/core/element.js";
-import { also, start, t } from "/static/core/language.js";
+import { also, spelt, start, t } from "/static/core/language.js";
+import { say } from "/static/core/live.js";
 import { Station } from "/static/core/station.js";
 import { confirmed } from "/static/core/asking.js";
 import { Due } from "/static/player/due.js";
@@ -26,6 +27,8 @@ let seat = "white";
 let duties = [];
 /** @type {{ seat: Seat, text: string } | null} */
 let said = null; // the last words for a move, and whose
+/** @type {string} */
+let repeating = ""; // the opponent's words that the player has not repeated yet (D.2.1)
 let sealing = false; // the player must seal
 let enclosed = false; // and something lies in the envelope
 let flag = false;
@@ -50,6 +53,10 @@ const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}
   due.draw();
 } });
 
+// The player's assistant may repeat them as the player's, where announcing is granted (D.2.10.2): as they were said.
+/** @returns {DueAnswer[]} */
+const repeat = () => (repeating && may("announce") ? [{ label: t("assist.repeat", { seat: t(seat) }), run: () => { station.type(repeating, "auto", seat); } }] : []);
+
 /** @returns {DueShown | null} */
 function dueNow() {
   if (over) return null;
@@ -59,9 +66,15 @@ function dueNow() {
   }
   if (flag && !claimed && may("claim_and_report")) return { said: true, text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
   if (pressing && !said && may("score_and_clock")) return { said: true, text: t("assist.press"), answers: [{ label: t("press"), run: () => { station.do({ do: "press" }); } }] };
-  if (!may("execute")) return null;
+  const again = repeat();
+  const words = said ?? (again.length ? { seat: other(seat), text: spelt(repeating) } : null);
   // The opponent announces the opponent's own move alone; the player's words may repeat that move, or be the player's own.
-  if (said) return { text: t("assist.said", { seat: t(said.seat), move: said.text }), answers: (said.seat === seat ? SEATS : [seat]).map(made) };
+  const boards = said && may("execute") ? (said.seat === seat ? SEATS : [seat]).map(made) : [];
+  if (words && (again.length || boards.length)) {
+    const text = t("assist.said", { seat: t(words.seat), move: words.text });
+    return { text: again.length ? `${text} – ${t("assist.to_repeat", { seat: t(seat) })}` : text, answers: [...again, ...boards] };
+  }
+  if (!may("execute")) return null;
   return { text: t("duty.execute"), answers: SEATS.map(made) };
 }
 
@@ -121,12 +134,15 @@ function told(message, live) {
     case "understood":
     case "relayed": {
       const from = message.type === "understood" ? seat : other(seat);
-      said = { seat: from, text: fit(message.text, message.words) };
-      if (live && message.type === "understood" && !message.echo && !may("execute")) { said = null; pressing = true; }
+      const repeated = from === seat && message.text === repeating;
+      repeating = from === seat ? "" : message.text;
+      if (!repeated) said = { seat: from, text: fit(message.text, message.words) };
+      if (!repeated && live && message.type === "understood" && !message.echo && !may("execute")) { said = null; pressing = true; }
       speaker.whose = t(from);
       speaker.message(message, live);
       speaker.whose = "";
       by(t(from));
+      if (live && repeating && may("announce")) say(t("assist.to_repeat", { seat: t(seat) }));
       return;
     }
     case "claim_shown": // the player looks at the final position, not the assistant
@@ -149,6 +165,7 @@ function told(message, live) {
       break;
     case "ended":
       over = true;
+      repeating = "";
       if (live) clocks.stop();
       break;
   }

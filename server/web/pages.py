@@ -29,7 +29,7 @@ from aiohttp import web
 
 from server.exports.guide import guide_braille, guide_page
 from server.exports.handout import handout_page
-from server.wording.pages import RARE_PARTS, load_act_words, page_words, part_words
+from server.wording.pages import RARE_PARTS, foreign_words, load_act_words, page_words, part_words
 from speech.complaint import Complaint
 from speech.words.catalogue import awaits_review
 from speech.words.config_file import language_tags
@@ -95,6 +95,8 @@ def load_files() -> Mapping[str, File]:
         for part in RARE_PARTS:
             rare = msgspec.json.encode(part_words(part, tag))
             files[f"/static/words/{part}-{tag}.json"] = _file(rare, TYPES[".json"])
+        foreign = msgspec.json.encode(foreign_words(tag), order="sorted")
+        files[f"/static/words/foreign-{tag}.json"] = _file(foreign, TYPES[".json"])
         files[f"/static/words/acts-{tag}.json"] = _file(msgspec.json.encode(load_act_words(tag)), TYPES[".json"])
     files["/static/pieces.svg"] = _file(pieces_svg().encode(), TYPES[".svg"])
     return files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -11,13 +12,18 @@ import msgspec
 
 from server.game.acts import acts
 from server.wording.rules import editions, titles_of_edition
-from speech.words.catalogue import load_messages, texts_in
+from speech.words.catalogue import known_tag, load_messages, texts_in
 from speech.words.config_file import Text, language_tags, of_language, read_source
-from speech.words.loading import load_scheme
+from speech.words.loading import load_language, load_scheme
+from speech.words.messages import isolated, runs_from_the_right
+from speech.words.scheme import Scheme
 from speech.words.signs import RESULTS, result_said
 
 ACT_ARTICLES = "rules/act_articles.toml"
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LATIN = "a-zA-Z\u00c0-\u024f"
+_LETTERS = re.compile(rf"[{_LATIN}]+|[^\W\d_{_LATIN}]+")
+"""A word, or a part of one in another script: "Ձ" of "Ձf3"."""
+_SCRIPTS = {"ARMENIAN": "Armn", "ARABIC": "Arab", "HEBREW": "Hebr"}
 
 RARE_PARTS = ("tables", "desk", "hall", "review", "training", "player")
 """Parts of the catalogue that only some pages fetch (`also` and `more` in language.js)."""
@@ -48,11 +54,82 @@ def page_words(language: str) -> Mapping[str, str]:
 def record_spelt(text: str, language: str) -> str:
     """Return a line of the record ("Koenig Eva fuenf") as readers of a language are shown its words.
 
+    What was said or written in another script stands behind it in brackets, as it was said.
+
     >>> record_spelt("Koenig Eva fuenf", "en"), record_spelt("Sf3", "en")
     ('König Eva fünf', 'Sf3')
+    >>> record_spelt("ձի f3", "en"), record_spelt("Ձf3", "en")
+    ('Springer f3 (ձի f3)', 'Nf3 (Ձf3)')
     """
-    words = page_words(language)
+    shown = _spelt(text, page_words(language))
+    if not is_foreign(shown, language):
+        return shown
+    read = _spelt(shown, foreign_words(language))
+    return shown if read == shown else f"{read} ({isolated(shown) if runs_from_the_right(shown) else shown})"
+
+
+def _spelt(text: str, words: Mapping[str, str]) -> str:
     return _LETTERS.sub(lambda found: words.get(f"spelt.{found[0]}", found[0]), text)
+
+
+def is_foreign(text: str, language: str) -> bool:
+    """Return whether a text has a letter that readers of a language may not know: neither Latin nor their own."""
+    script = load_language(known_tag(language)).script
+    return any(found is not None and found != script for found in map(_script_of, text))
+
+
+def _script_of(letter: str) -> str | None:
+    """Return the script of a letter by its first words in Unicode; None of a Latin one and of what is no letter."""
+    if letter < "\u0370" or not letter.isalpha():
+        return None
+    return _SCRIPTS.get(unicodedata.name(letter, "").partition(" ")[0])
+
+
+@cache
+def foreign_words(language: str) -> Mapping[str, str]:
+    """Return how a reader is shown what a player of another script said or wrote: "spelt.Եվա" -> "Eva".
+
+    The words of announcements become those of D.2.1 as the reader is shown them, a letter of a written score the
+    reader's own.
+    """
+    reader = load_scheme("d21", known_tag(language))
+    found: dict[str, str] = {}
+    for tag in language_tags():
+        other = load_language(tag)
+        if other.script in ("Latn", reader.listener.script):
+            continue
+        for name in ("d21", "national"):
+            said = load_scheme(name, tag)
+            _add_castling(found, said, reader)
+            for id, word in said.words.items():
+                if id in reader.words and not id.startswith(("cmd.", "castle.")):
+                    _add_pair(found, word.text, reader.text(id))
+        for man, letter in other.notation.pieces.items():
+            _add_pair(found, letter, reader.listener.notation.pieces.get(man, ""))
+        for file, letter in zip("abcdefgh", other.notation.files, strict=True):
+            _add_pair(found, letter, file)
+    return {f"spelt.{word}": shown for word, shown in found.items()}
+
+
+def _add_castling(found: dict[str, str], said: Scheme, reader: Scheme) -> None:
+    """Add the words of castling: what both kinds share, and what tells them apart, in whatever order they come."""
+    for ours, theirs in zip(_castling_words(said), _castling_words(reader), strict=True):
+        _add_pair(found, ours, theirs)
+
+
+def _castling_words(scheme: Scheme) -> tuple[str, ...]:
+    short, long = (scheme.text(f"castle.{side}").split() for side in ("short", "long"))
+    shared = [one for one in short if one in long]
+    alone = ([one for one in side if one not in shared] for side in (short, long))
+    return tuple(" ".join(part) for part in (shared, *alone))
+
+
+def _add_pair(found: dict[str, str], said: str, shown: str) -> None:
+    """Add the words of a saying with those that stand for them; a word that is there already keeps its meaning."""
+    parts, others = said.split(), shown.split()
+    for word, other in zip(parts, others, strict=True) if len(parts) == len(others) else [(said, shown)]:
+        if word.isalpha() and other and not word.isascii():
+            found.setdefault(word, other)
 
 
 def alert_head(kind: str, words: Mapping[str, str]) -> str:

@@ -116,14 +116,17 @@ async def test_a_device_of_the_arbiter_that_comes_late_shows_what_was_recorded_b
         await (await house.station("tactile", Seat.WHITE)).line(),
     )
     await desk.do({"do": "start_game"})
-    await hand.type("Bauer Eva vier")
+    await hand.do({"do": "choose_ear", "language": "hy"})  # the record of this seat is in Armenian letters
+    await hand.type("բաուը Եվա ֆիր")
     await hand.do({"do": "press"})
     await desk.until(event="completed")
     await house.table.own(house.table.program_command(cmd.NoteFault(text="a button is gone")))
     async with opened(browser, house, await house.arbiter()) as watched:
         page = watched.page
         await page.locator("#record li", has_text="table opened").wait_for(state="attached")
-        await page.locator("#record li", has_text="Bauer Eva vier").first.wait_for(state="attached")
+        said = page.locator("#record li[data-event=announced]")
+        await expect(said).to_contain_text("Bauer Eva vier (բաուը Եվա ֆիր)")
+        await expect(page.locator("#white-score td").nth(1)).to_have_text("Bauer Eva vier")
         await expect(page.locator("#record li").first).to_contain_text("device admitted")
         await expect(page.locator("#record li").last).to_contain_text("table opened")
         await expect(page.locator("#alerts li", has_text="a button is gone")).to_have_count(1)

@@ -25,12 +25,14 @@ from server.game.views.report import Section
 from server.wording.aloud.scores import cells_read
 from server.wording.aloud.spoken import spoken
 from server.wording.details import told
-from server.wording.pages import page_words, record_spelt
+from server.wording.pages import is_foreign, page_words, record_spelt
 from server.wording.pieces import pieces_of
 from server.wording.room import to_arbiter
 from server.wording.words import scheme_of
 from speech.announcements.announce import announce, text_of
 from speech.words.config_file import language_tags
+from speech.words.loading import load_language
+from speech.words.messages import without_isolation
 from speech.words.scheme import Scheme
 from tests.exports.test_envelope_label import LABEL, OCCASION
 
@@ -167,3 +169,32 @@ def test_a_persons_own_words_stay_as_they_were_written() -> None:
     """A name in a report or in a note is nobody's announcement."""
     assert "Eva Koenig" in told(saying("as_written", text="Eva Koenig"), "de")
     assert "Eva Koenig" in told(saying("reports", name="observer", what="x", text="Eva Koenig"), "hy")
+
+
+@pytest.mark.law("L185", "L187", "L161")
+@pytest.mark.parametrize("reader", language_tags())
+def test_what_a_player_of_another_script_said_is_read_and_stands_behind_it_as_it_was_said(reader: str) -> None:
+    """A record in Armenian, Arabic or Hebrew, dictated or written, for an arbiter who reads another script."""
+    own = load_language(reader).script
+    boards = [(FEN, MOVES), ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("e1g1", "e1c1"))]
+    for tag in ("ar", "he", "hy"):
+        seen: dict[str, str] = {}
+        for name in ("d21", "national"):
+            for fen, moves in boards:
+                board = chess.Board(fen)
+                for move in moves:
+                    said = text_of(announce(board, chess.Move.from_uci(move), scheme_of(name, tag)))
+                    shown = record_spelt(said, reader)
+                    if tag == reader:
+                        assert shown == said
+                        continue
+                    read, _, behind = without_isolation(shown).partition(" (")
+                    assert behind == f"{said})" and not is_foreign(read, reader), shown
+                    assert seen.setdefault(f"{name} {read}", said) == said, "no two announcements are read alike"
+        if tag != reader:
+            letter = load_language(tag).notation.pieces["knight"]
+            written = record_spelt(f"{letter}f3", reader)
+            assert written == f"{letter}f3" or without_isolation(written).startswith(
+                f"{load_language(reader).notation.pieces['knight']}f3 ("
+            )
+    assert record_spelt("Nf3", reader) == "Nf3" and (own != "Latn" or not is_foreign("König Eva fünf", reader))

@@ -2,6 +2,7 @@
 // boards set square by square, after it and after any position that is restored (7.5.1).
 import { $, focused } from "/static/core/element.js";
 import { spelt, t } from "/static/core/language.js";
+import { asSaid } from "/static/arbiter/record.js";
 import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
@@ -81,6 +82,7 @@ export class Desk {
     this.asked = 0;
     /** @type {Cell | null} */
     this.at = null; // the cell that is asked for
+    this.put = ""; // and what was put into the field of it
     this.fill();
     document.addEventListener("language", () => { this.fill(); this.look(); });
     const board = (/** @type {Seat} */ side) => new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
@@ -253,7 +255,7 @@ export class Desk {
     const id = `desk-${side}-${ply}`;
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(`${id}-${name}`));
     part("of").textContent = `${t("desk.cell_of", { who: t(`score_of.${side}`), ply: moveNumber(ply) })}:`;
-    write(part("text"), spelt(this.has({ ply, side }).text) || "–"); // as its player wrote it
+    write(part("text"), asSaid(this.has({ ply, side }).text) || "–"); // as its player wrote it
     part("read").textContent = this.notes(said, this.has({ ply, side }));
   }
 
@@ -271,7 +273,7 @@ export class Desk {
     if (!at) return;
     for (const one of $("desk-lines").children) one.setAttribute("aria-pressed", String(one.id === `desk-${at.side}-${at.ply}`));
     $("desk-cell-label").textContent = t("desk.cell_of", { who: t(`score_of.${at.side}`), ply: moveNumber(at.ply) });
-    $("desk-cell").value = spelt(this.has(at).text);
+    this.put = $("desk-cell").value = spelt(this.has(at).text);
     this.reading();
   }
 
@@ -288,7 +290,7 @@ export class Desk {
     if (!this.at) return;
     const at = this.at;
     const text = $("desk-cell").value.trim();
-    if (text !== spelt(this.has(at).text) && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
+    if (text !== this.put && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
     if (this.at !== at || !$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));

@@ -1,6 +1,6 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
 import { $ } from "/static/core/element.js";
-import { has, language, spelt, t } from "/static/core/language.js";
+import { LANGUAGES, has, language, more, placed, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up/set_up.js";
 import { inMoveWords } from "/static/core/board.js";
@@ -17,6 +17,22 @@ const ABOUT = {
   incidents: ["incident_noted", "disturbance_noted", "penalised", "device_found", "device_registered", "leave_ruled", "leaving_reported", "appeal_noted", "stop_ruled", "law_asked", "law_released", "observer_reported", "station_admitted", "station_revoked"],
   rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
 };
+
+// What a player of another script said or wrote: as the arbiter reads it, and behind it as it was said.
+const OTHER = /[^\P{L}\p{Script=Latn}]/u; // a letter that is not Latin
+let foreign = false; // whether the words of other scripts are asked for
+
+/** @param {string} text */
+export function asSaid(text) {
+  const own = LANGUAGES[language]?.script ?? "Latn";
+  if (!OTHER.test(text.replace(new RegExp(`\\p{Script=${own}}`, "gu"), ""))) return spelt(text);
+  if (!foreign) {
+    foreign = true;
+    more("foreign", $("main")).then(() => document.dispatchEvent(new CustomEvent("language", { detail: { chosen: false } })), () => { foreign = false; });
+  }
+  const read = spelt(text);
+  return read === text ? text : `${read} (${placed(text)})`;
+}
 
 // The time of day, to the second: the same after a restart, and as the report has it.
 /** @param {number} ms */
@@ -50,7 +66,7 @@ function about(event) {
   if (event.event === "checklist_ticked") return ticked(/** @type {Wire.ChecklistTicked} */ (event));
   if (event.told?.[language]) return saidBy(event);
   const moved = Boolean(words?.length) || event.event === "score_written"; // free text may hold a person's name
-  const shown = (text && moved ? spelt(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
+  const shown = (text && moved ? asSaid(text) : text) || detail || (uci ? inMoveWords(uci, event.man) : "") || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
   return (station ? deviceName(station) : "") || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");

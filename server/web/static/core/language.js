@@ -131,7 +131,7 @@ export function placed(value) {
 /** @type {{ [word: string]: string }} */
 const RECORDED = { "König": "Koenig", "Läufer": "Laeufer", "fünf": "fuenf" };
 /** @param {string} text */
-export const spelt = (text) => text.replace(/\p{L}+/gu, (word) => words[`spelt.${RECORDED[word] ?? word}`] ?? word);
+export const spelt = (text) => text.replace(/\p{Script=Latn}+|[^\P{L}\p{Script=Latn}]+/gu, (word) => words[`spelt.${RECORDED[word] ?? word}`] ?? word);
 
 /** @param {string} key */
 export const has = (key) => key in words;

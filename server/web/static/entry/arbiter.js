@@ -1,6 +1,6 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
 import { $, make } from "/static/core/element.js";
-import { has, language, listed, more, spelt, start, t } from "/static/core/language.js";
+import { has, language, listed, more, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
 import { Clocks, SEATS, inWords } from "/static/core/times.js";
@@ -10,7 +10,7 @@ import { door } from "/static/arbiter/door.js";
 import { SetUp } from "/static/arbiter/set_up/set_up.js";
 import { inviting } from "/static/arbiter/set_up/inviting.js";
 import { Acts, milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
-import { Record, details, earlier, exports } from "/static/arbiter/record.js";
+import { Record, asSaid, details, earlier, exports } from "/static/arbiter/record.js";
 import { Stations } from "/static/arbiter/stations.js";
 import { Alerts } from "/static/arbiter/alerts.js";
 import { strip, told } from "/static/arbiter/bar.js";
@@ -46,7 +46,7 @@ function claimLooked(claim) {
   const where = claim.same.map((ply) => (ply ? moveNumber(ply) : t("claim.start"))).join(", ");
   $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
   const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: `${Math.floor(claim.quiet / 2)}${claim.quiet % 2 ? "½" : ""}` })] : claim.awaits ? [] : [t("claim.unknown")];
-  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: spelt(claim.intended) }), ...found];
+  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: asSaid(claim.intended) }), ...found];
   $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 

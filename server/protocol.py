@@ -36,8 +36,8 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
     """A hello is the first thing a station says, with the last message number it holds.
 
-    Messages after that number are sent again. `language`: in which its person reads refusals, "de", and
-    an assistant all they are told; without it the seat's, else English. `beats`: whether it wants the server's heartbeat.
+    Messages after that number are sent again. `language`: in which its person reads refusals, "de", and an assistant
+    all they are told; without it the seat's, else English. `beats`: whether it wants the server's heartbeat.
     """
 
     after: Annotated[int, msgspec.Meta(ge=0)] = 0

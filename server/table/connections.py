@@ -63,7 +63,7 @@ class Connections:
         if language:
             self._languages[station_id] = language
 
-    def language_of(self, station_id: str) -> str:
+    def language(self, station_id: str) -> str:
         """Return the language in which the page of a station was last; "" where it did not say."""
         return self._languages.get(station_id, "")
 

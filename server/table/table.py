@@ -563,8 +563,7 @@ class Table:
                     message = recorded
                 else:
                     if deliver or not isinstance(message, Recorded):  # an old one is worded when it is sent again
-                        language = self.connections.language_of(station.id)
-                        message = in_readers_words(message, self.state, station, language)
+                        message = in_readers_words(message, self.state, station, self.connections.language(station.id))
                     if isinstance(message, Recorded):
                         shown = self._picture(event.at) if pictured else None
                         message = recorded = msgspec.structs.replace(message, picture=shown, wall_ms=when.wall_ms)
@@ -607,7 +606,7 @@ class Table:
         if station.seat is None:
             return ()
         try:
-            return lines_of(message, readers_scheme(self.state, station, self.connections.language_of(station.id)))
+            return lines_of(message, readers_scheme(self.state, station, self.connections.language(station.id)))
         except Exception:  # the message can be sent without them
             _log.exception("Station %s could not be given the lines of a message", station.id)
             return ()
@@ -627,8 +626,7 @@ class Table:
         if not isinstance(outgoing, SealedWords):
             return outgoing
         try:
-            language = self.connections.language_of(station.id)
-            lines = lines_of(outgoing, readers_scheme(self.state, station, language))
+            lines = lines_of(outgoing, readers_scheme(self.state, station, self.connections.language(station.id)))
         except Exception as fault:  # the words can be sent without them; what they are is in no log
             _log.error("The lines of sealed words could not be made (%s)", type(fault).__name__)
             lines = ()

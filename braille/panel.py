@@ -99,6 +99,6 @@ def chosen(panel: Panel, cell: int) -> str | None:
     start = 0
     for word in panel.menu[place].split(GAP):
         if start <= cell < start + len(word):
-            return next(choice for choice in panel.choices if choice[: panel.width] == word)
+            return next(choice for choice in (*panel.first, *panel.choices) if choice[: panel.width] == word)
         start += len(word) + len(GAP)
     return None

@@ -208,13 +208,14 @@ class LiveTable(Table):
         Raises Complaint where they mean nothing.
         """
         station = self.admitted(station_id)
-        command = await command_typed(self, station, said, language)
+        command = await command_typed(self, station, said, language, self.listener.left_open(station.seat))
         if isinstance(command.body, cmd.ClaimTime) and refused(station, command.body) is None:
             # A claim stops the clocks: an assistant's page asks about the word once, and then sends the claim itself.
             asked = part_words("player", language or self.state.language_of(station.seat or Seat.WHITE))["sure.flag"]
             return Outcome(OutcomeShown(id=said.id, ok=False, code="sure_flag"), asked)
-        if isinstance(command.body, cmd.Confirm) and not self.rehearsals.under_way:
-            return await self.own(command, came)  # only the server may say that it was typed
+        left_open = isinstance(command.body, cmd.Say) and command.body.announcement is None
+        if (left_open or isinstance(command.body, cmd.Confirm)) and not self.rehearsals.under_way:
+            return await self.own(command, came)  # only the server may say that it was typed, and what is left open
         return await self.submit(command, came)
 
     async def hear(

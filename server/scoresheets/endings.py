@@ -8,12 +8,12 @@ move (`server/scoresheets/language.py`).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from server.scoresheets.forms import is_blank, plain
+from speech.words.spelling import typed_form
 
 HALVES = {"1": 1.0, "0": 0.0, "o": 0.0, "½": 0.5, "1/2": 0.5, "0.5": 0.5, "0,5": 0.5, ".5": 0.5, ",5": 0.5}
 SIDE = r"1/2|[01½]|0?[.,]5|[oOОо]"
@@ -95,9 +95,7 @@ NO_ENDINGS = Endings(())
 
 def folded(word: str) -> str:
     """Return a word without capitals, accents and the signs around it."""
-    apart = unicodedata.normalize("NFKD", plain(word).casefold())
-    bare = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return bare.replace("ł", "l").strip(AROUND)
+    return typed_form(plain(word)).replace("ł", "l").strip(AROUND)
 
 
 def result_of(token: str) -> str | None:

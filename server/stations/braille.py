@@ -340,7 +340,7 @@ class BrailleStation:
         if isinstance(said.message, ScoreLine):
             self._written(said.message.index, said.message.text)
         elif self._reader is not None:
-            first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
+            first = tuple(self._reader.scheme.text(one) for one in first_choices(said.message))
             if isinstance(said.message, Ended):
                 self._ended(said.message.result)
                 first = tuple(word for word, act in self._page_acts.items() if act == "approve" and self._result)
@@ -493,6 +493,9 @@ class BrailleStation:
         assert self._reader is not None
         if choice in self._page_acts:
             await (self.approve() if self._page_acts[choice] == "approve" else self.put_back())
+            return
+        if choice not in self._commands:
+            await self.type(choice)  # the answer to a question: which piece it becomes
             return
         command, asked, scheme = self._commands[choice], self._to_confirm, self._reader.scheme
         self._to_confirm = None

@@ -27,6 +27,7 @@ from server.game.state.state import GameState
 from server.game.values.candidates import Candidate
 from server.game.values.saying import saying
 from server.game.values.words import Origin, Role, Seat, Station
+from server.game.views.seats.moves import completions
 from server.game.views.seats.questions import may_ask
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
@@ -40,7 +41,14 @@ from server.voice.repeats import AskedAgain
 from server.voice.speakers import WhoseVoice
 from server.voice.training_questions import TrainingByVoice
 from server.wording.refusals import sentence
-from server.wording.typed import heard_of_cells, heard_of_text, question_of_text, schemes_typed, with_departure
+from server.wording.typed import (
+    heard_of_cells,
+    heard_of_text,
+    piece_named,
+    question_of_text,
+    schemes_typed,
+    with_departure,
+)
 from server.wording.words import announcement_of, candidates_of, canonical, scheme_for
 from speech.announcements.understand import understand
 from speech.audio.sound import Sound
@@ -172,6 +180,7 @@ class Listener:
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
+        self._left_open: dict[Seat, tuple[Chain, ...]] = {}  # what a player was asked last to choose from
         self._training = TrainingByVoice()
         self.whose = WhoseVoice()
         self._intakes: dict[Seat | None, Intake] = {}
@@ -382,6 +391,10 @@ class Listener:
             ours,
         )
 
+    def left_open(self, seat: Seat | None) -> tuple[Chain, ...]:
+        """Return the announcements from which a player was asked to choose by their piece, until they say a move."""
+        return self._left_open.get(seat, ()) if seat is not None else ()
+
     def _voice_of(self, seat: Seat) -> VoiceProfile | None:
         """Return the player's voice profile, where its code was given here."""
         code = self.table.state.sound.of(seat).profile
@@ -396,6 +409,10 @@ class Listener:
                 self.whose.confirm(event.seat, {one for one in said if one is not None})
             case ev.VoiceAccepted():
                 self.whose.accept(event.seat)
+            case ev.NotUnderstood():
+                self._left_open[event.seat] = completions(event)
+            case ev.Announced() | ev.Echoed() | ev.Contested() | ev.AnnouncementRepeated():
+                self._left_open.pop(event.seat, None)
             case _:
                 pass
 
@@ -476,11 +493,18 @@ def judged_by_voice(verdict: Verdict) -> Judgement:
     return "reject" if verdict.verdict == "repeat" and verdict.heard.unclear is None else verdict.verdict
 
 
-async def command_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Command:
+async def command_typed(
+    table: Table,
+    station: Station,
+    said: Typed | CellsTyped,
+    language: str = "",
+    left_open: tuple[Chain, ...] = (),
+) -> Command:
     """Return the command that was typed at a station in words or cells.
 
-    An announcement, an echo, or a command in the seat's or the page's `language`. Raises Complaint where they mean
-    nothing.
+    An announcement, an echo, or a command in the seat's or the page's `language`. `left_open`: the announcements that
+    this player was asked to choose from last, by their piece, whose word alone is the answer. Raises Complaint where
+    the words mean nothing, or name no piece for a promotion where nothing is asked.
     """
     scheme = scheme_for(table.state, station.seat)
     question = None
@@ -491,13 +515,22 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
         return Command(id=said.id, table=table.id, station=station.id, body=question)
     of, written = (heard_of_cells, said.cells) if isinstance(said, CellsTyped) else (heard_of_text, said.text)
     # In a thread: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
-    heard = await asyncio.to_thread(of, written, table.state, station.seat, language, capitals=said.capitals)
+    piece = None
+    if left_open:
+        piece = piece_named(written, table.state, station.seat, language, cells=isinstance(said, CellsTyped))
+    chosen_one = next((one for one in left_open if one[differing_place(left_open)] == piece), None)
+    if chosen_one is not None:
+        heard = with_departure(understand(chosen_one), table.state, station.seat)
+    else:
+        heard = await asyncio.to_thread(of, written, table.state, station.seat, language, capitals=said.capitals)
     if heard.kind == "command" and heard.command is not None:
         assists = station.role is Role.ASSISTANT
         body = typed_command(heard.command, heard.number, loose=heard.loose, assists=assists)
         if body is None:
             raise Complaint(sentence("word_alone", "", language or scheme.language))
-    elif heard.kind == "move":
+    elif heard.kind == "move" or heard.unclear == "promotion":
+        if heard.kind != "move" and not _may_be_asked(table, station):
+            raise Complaint(sentence("name_the_piece", "3.7.3.3", language or scheme.language))
         act: Literal["auto", "announce", "echo"] = "auto"
         if said.act in ("announce", "echo"):
             act = "announce" if said.act == "announce" else "echo"
@@ -506,6 +539,20 @@ async def command_typed(table: Table, station: Station, said: Typed | CellsTyped
     else:
         raise Complaint(sentence("not_words", "", language or scheme.language))
     return Command(id=said.id, table=table.id, station=station.id, body=body)
+
+
+def differing_place(alternatives: tuple[Chain, ...]) -> int:
+    """Return the place of the word in which announcements differ that are offered to choose from."""
+    first, second, *_ = alternatives
+    return next(place for place, (one, other) in enumerate(zip(first, second, strict=True)) if one != other)
+
+
+def _may_be_asked(table: Table, station: Station) -> bool:
+    """Return whether a player is asked now, at the table, what the own words left open."""
+    state, seat = table.state, station.seat
+    if station.role is not Role.PLAYER or seat is None or not state.table.started or private_ear(state, seat):
+        return False
+    return may_ask(state, seat, table.clock.mono_ms())
 
 
 def _by_assistant(table: Table, station: Station, said: Typed | CellsTyped, spoken: cmd.Say) -> cmd.Say | cmd.SealMove:

@@ -70,14 +70,17 @@ SAID_AGAIN = ("from", "to", "piece", "promotion", "repeat", "either", "which", "
 
 
 def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
-    """Return the commands that answer a message, to stand before all others."""
+    """Return the words that answer a message, to stand before all others: commands, or the pieces asked about."""
     match message:
         case msg.DrawOffer(own=False):
-            return ("draw_accept", "draw_decline")
+            return ("cmd.draw_accept", "cmd.draw_decline")
+        case msg.Question(ask="promotion" | "piece", either=(first, second, *_) as either):
+            place = next(at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other)
+            return tuple(one[place] for one in either)
         case msg.Question(ask=ask) if ask not in SAID_AGAIN:
-            return ("yes", "no")
+            return ("cmd.yes", "cmd.no")
         case msg.SquareToSetNow(square=str()):
-            return ("yes",)
+            return ("cmd.yes",)
     return ()
 
 

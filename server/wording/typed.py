@@ -112,6 +112,7 @@ def heard_of_text(
     that language or else the seat's: several meanings, an unknown word, or no announcement.
     """
     unknown: UnknownWord | None = None
+    left_open: Heard | None = None
     meant: dict[tuple[str | None, Announcement | None], Heard] = {}
     schemes = schemes_typed(state, seat, language)
     for scheme in schemes:
@@ -120,18 +121,22 @@ def heard_of_text(
         except UnknownWord as wrong:
             unknown = unknown or wrong
             continue
-        if heard.kind != "none" and not (heard.command == "draw_accept" and asks(text)):
+        if heard.unclear == "promotion":
+            left_open = left_open or heard
+        elif heard.kind != "none" and not (heard.command == "draw_accept" and asks(text)):
             meant.setdefault(_key(heard), heard)
     reader = scheme_read(state, seat, language)
     if len(meant) == 1:
-        return next(iter(meant.values()))
+        return with_promotion_open(next(iter(meant.values())))
     languages = tuple(dict.fromkeys(scheme.language for scheme in schemes))
     moves = () if meant else moves_in_any_letters(text, languages, capitals=capitals)
     if meant or moves:
-        return _only_one(meant, moves, state, seat, reader)
+        return with_promotion_open(_only_one(meant, moves, state, seat, reader))
+    if left_open is not None:
+        return left_open
     loose = heard_of_phrase(text, schemes, state, seat, reader, capitals=capitals)
     if loose is not None:
-        return loose
+        return with_promotion_open(loose)
     raise _not_understood(text, schemes, reader, unknown)
 
 
@@ -282,7 +287,35 @@ def heard_of_cells(
             loose = heard_of_phrase(text, schemes, state, seat, reader, capitals=capitals)
             if loose is not None:
                 words.setdefault(_key(loose), loose)
-    return _only_one(words, moves, state, seat, reader)
+    return with_promotion_open(_only_one(words, moves, state, seat, reader))
+
+
+def with_promotion_open(heard: Heard) -> Heard:
+    """Return a pawn's move to the last rank without a piece as what leaves one open (L183).
+
+    The same words do when they are spoken, in every position.
+    """
+    said = heard.said
+    if heard.kind != "move" or said is None or said.to_square is None or said.promotion is not None:
+        return heard
+    pawn = announcement_of(said).piece_meant == "pawn" and said.to_square[1] in "18"
+    return Heard("none", said=said, words=heard.words, unclear="promotion") if pawn else heard
+
+
+def piece_named(
+    written: str, state: GameState, seat: Seat | None, language: str = "", *, cells: bool = False
+) -> str | None:
+    """Return the word id of the one piece that was typed, alone, in letters or `cells`; None for anything else."""
+    schemes = schemes_typed(state, seat, language)
+    for text in texts_of_cells(written, codes_of(schemes[0].language)) if cells else (written,):
+        for scheme in schemes:
+            try:
+                words = words_of_text(text, scheme, scheme_of("national", scheme.language))
+            except Complaint:
+                continue
+            if len(words) == 1 and words[0].startswith("piece."):
+                return words[0]
+    return None
 
 
 def _only_one(

@@ -78,8 +78,11 @@ def test_the_board_rank_by_rank_and_as_a_page_on_a_display_of_several_lines(prof
 
 
 def test_an_offer_brings_its_answers_to_the_front() -> None:
-    assert first_choices(msg.DrawOffer(own=False)) == ("draw_accept", "draw_decline")
-    assert first_choices(msg.Question(ask="resign", utterance=None)) == ("yes", "no")
+    assert first_choices(msg.DrawOffer(own=False)) == ("cmd.draw_accept", "cmd.draw_decline")
+    assert first_choices(msg.Question(ask="resign", utterance=None)) == ("cmd.yes", "cmd.no")
+    either = tuple(("file.e", "rank.8", f"piece.{one}") for one in ("queen", "rook", "bishop", "knight"))
+    promotes = msg.Question(ask="promotion", utterance=None, either=either)
+    assert first_choices(promotes) == ("piece.queen", "piece.rook", "piece.bishop", "piece.knight")
     assert first_choices(msg.Question(ask="from", utterance=None)) == first_choices(msg.DrawOffer(own=True)) == ()
 
 

@@ -46,6 +46,13 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
         await act.get_by_text("Decline").click()
         await expect(last).to_have_text("You have declined the draw.")
         await expect(due).to_be_hidden()
+        # A typed promotion without its piece is asked about, from the words alone: by a button here, or by its word.
+        await typed(page, "e1")
+        await expect(due).to_contain_text("Promote to which piece?")
+        assert [await one.inner_text() for one in await act.all()] == ["queen", "rook", "bishop", "knight"]
+        await act.get_by_text("rook").click()
+        await expect(last).to_contain_text("Turm")
+        await expect(due).to_be_hidden()
         # A question about the player's own word goes with a no that is typed, and by itself when a yes counts no more.
         await typed(page, "resign")
         await expect(due).to_contain_text("Do you resign?")

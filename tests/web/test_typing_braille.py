@@ -94,3 +94,19 @@ async def test_cells_that_are_none_are_refused_as_unreadable(house: House) -> No
     white = await (await house.station("tactile", Seat.WHITE)).line()
     await white.send({"kind": "cells", "id": "0" * 32, "cells": "e4"})
     await white.until(kind="wrong")
+
+
+@pytest.mark.law("L017", "L183")
+async def test_a_typed_promotion_is_asked_about_and_answered_by_a_word(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    await white.type("Bauer Eva acht")
+    asked = next(one["message"] for one in white.seen if one.get("message", {}).get("ask") == "promotion")
+    assert len(asked["answers"]) == 4
+    await white.type("Turm")
+    announced = house.table.state.ply(1)
+    assert announced is not None and announced.announcement is not None
+    assert (announced.announcement.to_square, announced.announcement.promotion) == ("e8", "rook")
+    again = await white.type("Turm")
+    assert not again["outcome"]["ok"], "the answer counts once"

@@ -248,6 +248,8 @@ class ArbiterBrailleStation(BrailleStation):
             return
         self._pictured(message.picture)
         self._table = table_after(self._table, message.event)
+        if not self._giving:
+            self._news = ()  # something else has happened since
         name = str(type(message.event).__struct_config__.tag)
         if name.startswith("desk_") or name in OF_THE_DESK:
             self._look_at_desk()

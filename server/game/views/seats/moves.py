@@ -60,7 +60,7 @@ def _not_understood(event: ev.NotUnderstood, state: GameState, seat: Seat) -> ms
     if event.seat is not seat or not event.ask or not may_ask(state, seat, event.at):
         return None
     ask = event.speech.unclear or ("either" if event.speech.either else "repeat")
-    return msg.Question(ask=ask, utterance=event.utterance, either=event.speech.either or _completed(event))
+    return msg.Question(ask=ask, utterance=event.utterance, either=event.speech.either or completions(event))
 
 
 @shown(ev.TrainingAsked)
@@ -127,7 +127,7 @@ NOT_HEARD = "?"
 """In the words of a sound: one that was there and was not understood."""
 
 
-def _completed(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
+def completions(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
     """Return the announcements that close what the sound left open, a promotion or the one piece that was not heard.
 
     They are the same in every position; () where too many could close it.

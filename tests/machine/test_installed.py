@@ -80,7 +80,7 @@ def test_a_bundle_is_never_installed_over_other_files(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 def test_the_model_of_a_bundle_is_read_by_the_user_of_a_service(tmp_path: Path) -> None:
-    """The bundle's own folder may be private to whoever made it: the second ear was missing in a service."""
+    """The bundle's own folder may be private to the user who made it: the second ear was missing in a service."""
     source = tmp_path / "bundle" / "whisper-base"
     source.mkdir(parents=True, mode=0o700)
     (source / "model.bin").write_bytes(b"model")

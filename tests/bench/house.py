@@ -84,8 +84,13 @@ def words_written_by_hand(root: Path) -> int:
 
 
 def bytes_generated(root: Path) -> int:
+    """Bytes of pages that a command builds; in a clone only what is committed counts."""
     places = [root / one for one in GENERATED]
     found = [path for place in places for path in ([place] if place.is_file() else place.rglob("*"))]
+    if (root / ".git").exists():
+        listed = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=True)
+        committed = {root / line for line in listed.stdout.splitlines()}
+        found = [path for path in found if path in committed]
     return sum(path.stat().st_size for path in found if path.is_file())
 
 

@@ -107,7 +107,7 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         # A word that claims it is asked about in the same way.
         await page.locator("#field").fill("flag fall")
         await page.locator("#field").press("Enter")
-        await dialog.get_by_text("The clocks stop.").wait_for()
+        await dialog.get_by_role("heading", name="The clocks stop.").wait_for()
         await dialog.get_by_role("button", name="No").click()
         assert house.table.state.time.clock.running is Seat.BLACK
         assert await violations(page) == []

@@ -6,7 +6,7 @@ import re
 
 from server.game import acts as ev
 from server.game.values.saying import Saying, Value, saying
-from server.wording.pages import record_spelt
+from server.wording.pages import move_read, page_words, record_spelt
 from server.wording.refusals import messages_for, sentence
 from speech.words.config_file import language_tags
 from speech.words.loading import parts_listed
@@ -19,6 +19,8 @@ OF_MOVES = ("ply", "plies")
 """The places of a saying that hold half-moves by their numbers."""
 OF_THE_RECORD = ("move", "heard", "words")
 """The places of a saying that hold an announcement as it is on record."""
+OF_SQUARES = ("uci", "entered", "meant", "now", "before", "what")
+"""The places of a saying that hold moves by their squares, as the core writes them ("a1a5", "e7e8q c3d5")."""
 OF_A_CLAIM = "record_fits_none"
 """The saying whose `text` is an announcement too; elsewhere `text` is a person's own."""
 
@@ -38,6 +40,9 @@ def told(said: Saying, language: str) -> str:
     for place in (*OF_THE_RECORD, *(("text",) if said.key == OF_A_CLAIM else ())):
         if place in values:
             values[place] = record_spelt(str(values[place]), language)
+    for place in OF_SQUARES:
+        if place in values:
+            values[place] = moves_read(str(values[place]), language)
     if REFUSAL in values:
         values[REFUSAL] = sentence(str(values[REFUSAL]), "", language)
     try:
@@ -46,11 +51,25 @@ def told(said: Saying, language: str) -> str:
         return " ".join([said.key, *map(str, values.values())])
 
 
+_MOVES = re.compile(r"(?:[a-h][1-8]){2}[nbrq]?(?: (?:[a-h][1-8]){2}[nbrq]?)*")
+
+
+def moves_read(moves: str, language: str) -> str:
+    """Return moves in UCI, one or several, as they are read; any other text as it is.
+
+    >>> moves_read("a1a5", "en"), moves_read("e7e8q c3d5", "de"), moves_read("the king", "en")
+    ('a1 to a5', 'e7 nach e8 (Dame), c3 nach d5', 'the king')
+    """
+    if not _MOVES.fullmatch(moves):
+        return moves
+    return parts_listed((move_read(one, page_words(language)) for one in moves.split()), language)
+
+
 def numbered(plies: Value, language: str) -> str:
     """Return half-moves as people number moves, in whatever they are listed.
 
     >>> numbered((3, 4), "en")
-    '2 (White) and 2 (Black)'
+    '2 (White), 2 (Black)'
     """
 
     def one(found: re.Match[str]) -> str:

@@ -51,6 +51,15 @@ def page_words(language: str) -> Mapping[str, str]:
     return words
 
 
+_PROMOTED = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
+
+
+def move_read(uci: str, words: Mapping[str, str]) -> str:
+    """Return a move by its squares, as a page in these words shows it ("a1 to a5", "e7 to e8 (queen)")."""
+    squares = words["move.squares"].format_map({"from": uci[:2], "to": uci[2:4]})
+    return f"{squares} ({words[f'piece.{_PROMOTED[uci[4]]}']})" if uci[4:] else squares
+
+
 def record_spelt(text: str, language: str) -> str:
     """Return a line of the record ("Koenig Eva fuenf") as readers of a language are shown its words.
 

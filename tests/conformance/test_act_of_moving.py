@@ -65,7 +65,7 @@ def test_l028_the_first_touched_piece_that_can_move() -> None:
     table.say("white", "e4", act="announce")
     table.press("white")
     (alert,) = alerts(table, "touch_move")
-    assert "b1a3" in alert.detail and "4.3.1" in alert.detail and alert.ply == 1
+    assert "b1 to a3" in alert.detail and "4.3.1" in alert.detail and alert.ply == 1
 
 
 @pytest.mark.law("L028")

@@ -310,9 +310,9 @@ def test_l043_the_alert_of_a_mate_names_the_touch_that_asked_for_another_move() 
     play(table, "Rb8")
     told = alerts(table, "checkmate")[-1].detail
     assert told.startswith(
-        "if the move stands, checkmate on the server's board (5.1.1) since move 2 (White): 1-0, b1b8 was made, "
+        "if the move stands, checkmate on the server's board (5.1.1) since move 2 (White): 1-0, b1 to b8 was made, "
     )
-    assert "the touched piece allows only" in told and "a7a8" in told and told.endswith("(4.3.1)")
+    assert "the touched piece allows only" in told and "a7 to a8" in told and told.endswith("(4.3.1)")
     resigned = only(table.done("black", cmd.Resign()), ev.Alerted)[-1].detail
     assert "if the move stands" in resigned and not table.state.over
 

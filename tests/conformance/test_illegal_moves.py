@@ -240,7 +240,7 @@ def test_l084_a_queen_that_was_forced_mates_nobody_by_itself() -> None:
     rule(table, 1, Seat.WHITE, "unpromoted")
     mate = alerts(table, "checkmate")[-1].detail
     assert mate.startswith("if the move stands, ") and mate.endswith(
-        "1-0, the pawn of a7a8q became a queen under 7.5.2"
+        "1-0, the pawn of a7 to a8 became a queen under 7.5.2"
     )
     named = sighted(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1")
     named.enter("white", "a7a8q", "a8=Q")

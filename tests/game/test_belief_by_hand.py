@@ -251,7 +251,7 @@ def test_an_alert_that_rested_on_the_earlier_belief_is_told_to_be_moot_and_a_new
     done = note(table, BelievedPly(1, "e2e4", 0.8))
     (moot,) = only(done, ev.Alerted)
     assert (moot.kind, moot.ply) == ("belief_revised", 1)
-    assert moot.detail == "now understood as e2e4, no longer e2e5, not legal here"
+    assert moot.detail == "now understood as e2 to e4, no longer e2 to e5, not legal here"
     done = note(table, BelievedPly(1, "e2e5", 0.9))
     assert [(one.kind, one.ply) for one in only(done, ev.Alerted)] == [("not_legal", 1)]
 

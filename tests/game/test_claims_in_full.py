@@ -111,7 +111,7 @@ def test_a_claim_of_fifty_moves_that_is_wrong_says_what_was_looked_at_and_costs_
         table.press(station)
     claimed = table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Nf3"), text="Nf3"))
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
-    assert "incorrect according to the record (9.3.1) with the intended move g1f3" in alert.detail
+    assert "incorrect according to the record (9.3.1) with the intended move g1 to f3" in alert.detail
     assert ruled(table, "wrong") == (
         [(Seat.WHITE, "fifty_moves", "wrong", "9.5.3")],
         [(Seat.BLACK, 2 * MINUTE, "claim", "9.5.3")],
@@ -209,7 +209,7 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
         told(
             at,
             2,
-            "White claims a draw (repetition): incorrect according to the record (9.2.1) with the intended move g1f3: "
+            "White claims a draw (repetition): incorrect according to the record (9.2.1) with the intended move g1 to f3: "
             "the same position after moves 2 (White)",
             grey=True,
         ),
@@ -307,7 +307,7 @@ def test_the_move_said_instead_of_an_answer_is_the_intended_one_and_its_sound_is
             at,
             0,
             "White claims a draw (ground not stated): incorrect according to the "
-            "record (9.3.1) with the intended move g1f3: "
+            "record (9.3.1) with the intended move g1 to f3: "
             "not three times, and no pawn move or capture in moves 1 (White)-1 (White)",
         ),
     )
@@ -452,12 +452,12 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
         "move or capture in moves 1 (White)-4 (Black)"), False),
         ("black", "repetition", "", ("incorrect according to the record: the claimant "
         "does not have the move (9.2)"), False),
-        ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1f3: "
+        ("white", "repetition", "Nf3", "correct according to the record (9.2.1) with the intended move g1 to f3: "
             "the same position after moves 1 (White), 3 (White), 5 (White)", False),
-        ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2e4: "
+        ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2 to e4: "
             "not three times, and the last move is a pawn move or a capture", False),
         ("white", "repetition", "Nd2", 'the intended move "Nd2" does not fit exactly one move', True),
-        ("white", "repetition", "Ke3", "incorrect according to the record: the intended move e1e3 is not legal", False),
+        ("white", "repetition", "Ke3", "incorrect according to the record: the intended move e1 to e3 is not legal", False),
     ],
 )  # fmt: skip
 def test_what_the_record_says_of_a_claim_word_by_word(

@@ -55,7 +55,8 @@ def told(events: Any) -> list[Told]:
             (
                 "stalemate",
                 "if the move stands, stalemate on the server's board (5.2.1) since move 1 (White): 1/2-1/2, "
-                "g1g6 was made, the touched piece allows only f6f7 f6e7 f6g6 f6e6 f6g5 f6f5 f6e5 (4.3.1)",
+                "g1 to g6 was made, the touched piece allows only "
+                "f6 to f7, f6 to e7, f6 to g6, f6 to e6, f6 to g5, f6 to f5, f6 to e5 (4.3.1)",
             ),
         ),
         (
@@ -65,8 +66,8 @@ def told(events: Any) -> list[Told]:
             (
                 "dead_position",
                 (
-                    f"if the move stands, {DEAD}, e1d2 was made, the touched piece allows "
-                    "only d1h5 d1g4 d1a4 d1f3 d1b3 d1e2 d1c2 (4.3.1)"
+                    f"if the move stands, {DEAD}, e1 to d2 was made, the touched piece allows "
+                    "only d1 to h5, d1 to g4, d1 to a4, d1 to f3, d1 to b3, d1 to e2, d1 to c2 (4.3.1)"
                 ),
             ),
         ),
@@ -276,7 +277,7 @@ def test_once_dead_it_stays_dead_and_a_mend_may_bring_out_an_earlier_ply() -> No
 @pytest.mark.law("L043", "L081", "L084")
 @pytest.mark.parametrize(
     ("entered", "text", "doubt"),
-    [("a7a8", "a8", ", the pawn of a7a8q became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")],
+    [("a7a8", "a8", ", the pawn of a7 to a8 became a queen under 7.5.2"), ("a7a8q", "a8=Q", "")],
 )
 def test_a_mate_by_a_queen_that_the_player_did_not_name_stands_with_its_move(
     entered: str, text: str, doubt: str
@@ -302,7 +303,7 @@ def test_the_ruling_that_a_queen_was_forced_speaks_against_a_mate_that_was_told_
     assert told(mended) == [("checkmate", 1, False, mate + VOID_AFTER)]
     ruled = table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="unpromoted"))
     assert told(ruled)[-1] == (
-        "checkmate", 1, False, f"if the move stands, {mate}, the pawn of a7a8q became a queen under 7.5.2",
+        "checkmate", 1, False, f"if the move stands, {mate}, the pawn of a7 to a8 became a queen under 7.5.2",
     )  # fmt: skip
 
 

@@ -370,7 +370,7 @@ def test_the_articles_of_basic_supervision_are_those_of_the_edition_or_of_the_pr
     details = [one.detail for one in only(table.events, ev.Alerted) if one.kind != "not_legal"]
     assert details == [
         f"both kings in check: wait for the next completed move ({waits})",
-        f"a1a8 stands; a correction needs the agreement of both players ({stands})",
+        f"a1 to a8 stands; a correction needs the agreement of both players ({stands})",
         f"still both kings in check: the game is drawn ({waits})",
     ]
     assert table.do("arbiter", ruling(1, W)) == Refusal("illegal_move_stands", stands)

@@ -244,7 +244,7 @@ def test_an_illegal_move_is_told_at_the_press_and_is_certain_once_the_opponent_r
     if repeated:
         table.say("black", "Ke3", act="echo")
     done = table.press("white")
-    told = alert("not_legal", 1, "e1e3, as announced, is not legal here", grey=not repeated, utterance="u1")
+    told = alert("not_legal", 1, "e1 to e3, as announced, is not legal here", grey=not repeated, utterance="u1")
     assert list(done) == [
         *([] if repeated else [made(W, 1)]),
         pressed(W, 1),
@@ -558,9 +558,9 @@ def test_a_dictated_cell_gets_the_mark_of_the_offer_that_its_player_spoke_of(
     assert written(W, 1, "e2e4", source="station") in table.done("white", again)
 
 
-HAND = "Black's board shows e7e6, announced: e5 (1.3, D.2.1)"
-AT_THE_PRESS = "pressed while Black's board shows e7e6, announced: e5 (D.2.9)"
-REPEATED = "Black's board shows e7e6, the opponent repeated: e5 (D.2.1)"
+HAND = "Black's board shows e7 to e6, announced: e5 (1.3, D.2.1)"
+AT_THE_PRESS = "pressed while Black's board shows e7 to e6, announced: e5 (D.2.9)"
+REPEATED = "Black's board shows e7 to e6, the opponent repeated: e5 (D.2.1)"
 
 
 def after_e4() -> CoreTable:
@@ -627,7 +627,7 @@ def test_words_that_come_after_the_press_bring_board_score_and_alerts_up_to_date
     assert list(table.say("white", "Ke3", utterance="u3"))[1:] == [
         moved(W, 1, "e1e3"),
         written(W, 1, "Ke3", "u3"),
-        alert("not_legal", 1, "e1e3, as announced, is not legal here", utterance="u3"),
+        alert("not_legal", 1, "e1 to e3, as announced, is not legal here", utterance="u3"),
     ]
     other = CoreTable()
     other.mumble("white", "u1")

@@ -264,19 +264,21 @@ def test_the_own_next_move_shows_that_the_opponents_stands_there() -> None:
 def test_the_opponents_move_sensed_is_carried_out() -> None:
     table = played("e4")
     assert sense(table, B, "e2e4") == (executed(B, 1), moved(B, 1, "e2e4"))
-    assert sense(table, B, "d2d4") == (alert("board_odd", 1, "d2d4 on Black's board: White does not have the move"),), (
-        "that move stands there"
-    )
+    assert sense(table, B, "d2d4") == (
+        alert("board_odd", 1, "d2 to d4 on Black's board: White does not have the move"),
+    ), "that move stands there"
     early = CoreTable()
     assert sense(early, B, "e2e4") == (moved(B, 1, "e2e4"), executed(B, 1)), "before any word of it"
 
 
 def test_what_no_board_can_follow_is_told_with_its_square_and_its_board() -> None:
     table = played("e4")
-    assert sense(table, W, "d2d4") == (alert("board_odd", 1, "d2d4 on White's board: White does not have the move"),)
-    assert sense(table, W, "e5e6") == (alert("board_not_followed", 1, "e5e6 cannot be made on White's board"),)
+    assert sense(table, W, "d2d4") == (
+        alert("board_odd", 1, "d2 to d4 on White's board: White does not have the move"),
+    )
+    assert sense(table, W, "e5e6") == (alert("board_not_followed", 1, "e5 to e6 cannot be made on White's board"),)
     early = CoreTable()
-    assert sense(early, B, "e7e5") == (alert("board_odd", 0, "e7e5 on Black's board: Black does not have the move"),)
+    assert sense(early, B, "e7e5") == (alert("board_odd", 0, "e7 to e5 on Black's board: Black does not have the move"),)
 
 
 @pytest.mark.law("L078")
@@ -285,7 +287,7 @@ def test_a_piece_displaced_after_the_press_is_told_and_stays_as_it_is_known() ->
     table.say("white", "e4")
     sense(table, W, "e2e4")
     table.press("white")
-    told = alert("board_differs", 1, "White's board shows e2e3; at the press it showed e2e4 (7.4)")
+    told = alert("board_differs", 1, "White's board shows e2 to e3; at the press it showed e2 to e4 (7.4)")
     assert sense(table, W, "e2e3", instead=True) == (told,)
 
 
@@ -339,7 +341,7 @@ def test_a_move_entered_is_made_and_stands_and_the_next_entry_puts_it_right() ->
     )
     table.press("white")
     assert table.enter("white", "d2d4") == (
-        alert("entry_out_of_turn", 2, "d2d4 entered by the player who does not have the move"),
+        alert("entry_out_of_turn", 2, "d2 to d4 entered by the player who does not have the move"),
     ), "after the press it is no correction"
 
 
@@ -354,7 +356,9 @@ def test_an_entry_in_reply_makes_the_opponents_move() -> None:
         made(B, 2, Origin.ENTERED),
         moved(B, 2, "e7e5", Origin.ENTERED),
     )
-    assert table.enter("black", "e6e5")[-1] == alert("board_not_followed", 2, "e6e5 cannot be made on Black's board")
+    assert table.enter("black", "e6e5")[-1] == alert(
+        "board_not_followed", 2, "e6 to e5 cannot be made on Black's board"
+    )
 
 
 def test_an_entry_is_refused_before_the_start_and_without_its_words() -> None:
@@ -373,7 +377,7 @@ def test_the_opponents_move_is_carried_out_once_on_the_board_of_who_says_so() ->
     assert table.done("black", cmd.Execute(uci="d2d4", origin="entered")) == (
         executed(B, 1, Origin.ENTERED),
         moved(B, 1, "d2d4", Origin.ENTERED),
-        alert("board_differs", 1, "Black's board shows d2d4, the announcement means e2e4 (D.2.9)"),
+        alert("board_differs", 1, "Black's board shows d2 to d4, the announcement means e2 to e4 (D.2.9)"),
     )
     assert table.do("black", cmd.Execute()) == Refusal("nothing_to_execute", "D.2.1")
 
@@ -404,7 +408,7 @@ def test_what_was_only_said_to_be_carried_out_is_taken_from_the_board_when_it_is
     assert sense(other, B, "e2e3", instead=True) == (
         ev.BoardSet(at=T, board=B, placement=chess.STARTING_BOARD_FEN, turn=W, origin=Origin.SENSED),
         moved(B, 1, "e2e3"),
-        alert("board_differs", 1, "Black's board shows e2e3, the announcement means e2e4 (D.2.9)"),
+        alert("board_differs", 1, "Black's board shows e2 to e3, the announcement means e2 to e4 (D.2.9)"),
     )
 
 
@@ -450,7 +454,7 @@ def test_in_relay_an_illegal_move_read_after_its_press_is_told_to_the_arbiter() 
     assert table.own(read_off("e2e5")) == (
         moved(W, 1, "e2e5"),
         by_board("e2e5"),
-        alert("not_legal", 1, "e2e5, as announced, is not legal here", grey=False),
+        alert("not_legal", 1, "e2 to e5, as announced, is not legal here", grey=False),
     )
 
 

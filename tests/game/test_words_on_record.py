@@ -348,9 +348,9 @@ def test_words_said_as_an_echo_are_one_however_often_they_differ() -> None:
 @pytest.mark.parametrize(
     ("words", "echo", "detail", "grey"),
     [
-        (None, "d4", "White's board shows e2e4, the opponent repeated: d4 (D.2.1)", True),
+        (None, "d4", "White's board shows e2 to e4, the opponent repeated: d4 (D.2.1)", True),
         (None, "e4", "", False),
-        ("d4", "d4", "White's board shows e2e4, announced: d4 (1.3, D.2.1)", False),
+        ("d4", "d4", "White's board shows e2 to e4, announced: d4 (1.3, D.2.1)", False),
         ("e4", "e4", "", False),
     ],
 )

@@ -161,7 +161,7 @@ def test_a_spoken_claim_stops_the_clocks_and_takes_the_next_words_as_the_intende
     (stated,) = only(events, ev.IntendedStated)
     assert stated.announcement == said("Nf3") and not table.state.moves.plies
     assert [one.source for one in only(events, ev.ScoreWritten)] == (["claim"] if kind is SeatKind.TACTILE else [])
-    assert "intended move g1f3" in only(events, ev.Alerted)[0].detail
+    assert "intended move g1 to f3" in only(events, ev.Alerted)[0].detail
     held = table.state.draws.claim
     assert kinds(table.say("white", "Nc3")) == ["SaidToArbiter"] and table.state.draws.claim == held, (
         "it cannot be changed"

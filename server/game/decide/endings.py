@@ -162,7 +162,7 @@ def _doubted(state: GameState, end: End) -> End:
     if end.kind not in BY_A_MOVE or uci is None:
         return end
     if (end.ply, record.seat) in state.rulings.ruled and record.mended == uci and not _promoted(record):
-        return msgspec.structs.replace(end, doubt=saying("queen_forced", uci=uci))
+        return msgspec.structs.replace(end, doubt=saying("queen_forced", uci=uci[:4]))
     obligation = obligation_of(state, end.ply)
     if obligation is None or obligation.free or uci in obligation.moves:
         return end

@@ -10,7 +10,7 @@ import msgspec
 from server.game.acts import Mend, StationAct
 from server.game.values.words import Seat
 from server.stations.braille import digits
-from server.wording.pages import alert_head, move_number
+from server.wording.pages import alert_head, move_number, move_read
 
 SETTLES = ("acknowledged", "put_off", "filed")
 """Ways to settle any alert, beside the acts that answer it."""
@@ -79,7 +79,7 @@ def step_line(step: StepOfCard, words: Mapping[str, str]) -> str:
     if step.done:
         return f"✓ {name}"
     seat = step.body.get("seat") or step.who
-    parts = [_amount(step.body, words) or step.uci or "", words[seat] if seat else ""]
+    parts = [_amount(step.body, words) or (move_read(step.uci, words) if step.uci else ""), words[seat] if seat else ""]
     return ": ".join(filter(None, (name, ", ".join(filter(None, parts)))))
 
 

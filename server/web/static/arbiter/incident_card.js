@@ -1,4 +1,5 @@
 // The steps of an incident on its card: numbered, what the Laws prescribe filled in, each to be left out or changed.
+import { inMoveWords } from "/static/core/board.js";
 import { make } from "/static/core/element.js";
 import { listed, t } from "/static/core/language.js";
 import { SEATS, inWords } from "/static/core/times.js";
@@ -13,7 +14,7 @@ function about(body, uci = "") {
   if (body.do === "rule_result") return body.result;
   if (body.do === "penalise") return t(`choice.penalty.${body.penalty}`);
   if (body.do === "set_clock") return SEATS.map((seat) => `${t(seat)} ${inWords(body[`${seat}_ms`])}`).join(", ");
-  return uci;
+  return uci && inMoveWords(uci);
 }
 
 export class IncidentSteps {

@@ -40,8 +40,8 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await seated(house, "1", "sighted", Seat.BLACK),
             )
             async with opened(browser, house, white) as asker, opened(browser, house, black) as opponent:
-                await asker.page.locator("#last", has_text="Endspurtphase").wait_for()
-                await opponent.page.locator("#last", has_text="Endspurtphase").wait_for()
+                await asker.page.locator("#last", has_text="Quickplay finish").wait_for()
+                await opponent.page.locator("#last", has_text="Quickplay finish").wait_for()
                 await start(page)
                 await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
                 assert await violations(asker.page) == []

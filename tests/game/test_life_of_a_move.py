@@ -280,6 +280,22 @@ class TestLatePress:
         after = table.state
         assert table.press("white", 1) == () and table.state == after and before != after
 
+    def test_a_press_beside_the_opponents_running_clock_makes_no_move_of_which_nothing_was_said(self) -> None:
+        """White repeats Black's move and hits the own key: Black may still correct a slip (L195), and is to press."""
+        table = CoreTable()
+        pressed(table, "e4")
+        table.say("black", "e4")
+        table.say("black", "e5")
+        table.say("white", "e5", act="echo")
+        for about in (None, 3):
+            events = table.press("white", about)
+            assert kinds(events) == ["ClockPressed"] and not only(events, ev.ClockPressed)[0].effective
+        assert table.state.made_plies == 2 and table.state.time.clock.running is Seat.BLACK
+        table.press("black")
+        assert table.ply(2).completed and table.state.time.clock.running is Seat.WHITE
+        table.press("white")
+        assert table.state.made_plies == 3, "a silent move is declared by the press of the clock that runs"
+
     def test_a_key_that_bounces_presses_nothing(self) -> None:
         table = CoreTable()
         pressed(table, "e4")

@@ -278,7 +278,9 @@ def test_what_no_board_can_follow_is_told_with_its_square_and_its_board() -> Non
     )
     assert sense(table, W, "e5e6") == (alert("board_not_followed", 1, "e5 to e6 cannot be made on White's board"),)
     early = CoreTable()
-    assert sense(early, B, "e7e5") == (alert("board_odd", 0, "e7 to e5 on Black's board: Black does not have the move"),)
+    assert sense(early, B, "e7e5") == (
+        alert("board_odd", 0, "e7 to e5 on Black's board: Black does not have the move"),
+    )
 
 
 @pytest.mark.law("L078")

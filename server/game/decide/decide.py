@@ -356,6 +356,9 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         return
     late = _own_not_pressed(state, seat)
     makes = seat is state.on_move and (late is None or _has_moved_again(state, about_ply))
+    if makes and _is_stray(state, seat):
+        draft.press(seat, state.made_plies)
+        return
     ply = state.ply_to_make if makes else late.index if late is not None else state.made_plies
     if makes:
         coming = state.ply(ply)
@@ -374,16 +377,31 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         draft.complete(ply, Origin.DECLARED)
 
 
+def _is_stray(state: GameState, seat: Seat) -> bool:
+    """Say whether a press is of no move: the opponent has not pressed yet, and of a next move nothing was said or seen.
+
+    A silent move that was made already is declared by the press after the opponent's own (6.2.2, L052).
+    """
+    running = state.time.clock.running
+    if state.time.clock_master is not ClockMaster.SERVER or running is not seat.other:
+        return False
+    return not _has_spoken_next(state) and state.stations.has_player(seat.other)
+
+
 def _own_not_pressed(state: GameState, seat: Seat) -> PlyRecord | None:
     """Return the seat's last made move where its press is still missing (6.2.2, L052)."""
     last = state.ply(state.made_plies - 1 if seat is state.on_move else state.made_plies)
     return last if last is not None and not last.completed else None
 
 
+def _has_spoken_next(state: GameState) -> bool:
+    coming = state.ply(state.ply_to_make)
+    return coming is not None and (coming.announcement is not None or coming.utterance is not None)
+
+
 def _has_moved_again(state: GameState, about: int | None) -> bool:
     """Return whether the player on move has said their next move, or presses for it: then no press is late."""
-    coming = state.ply(state.ply_to_make)
-    said = coming is not None and (coming.announcement is not None or coming.utterance is not None)
+    said = _has_spoken_next(state)
     return said if about is None or about > state.ply_to_make else about == state.ply_to_make
 
 

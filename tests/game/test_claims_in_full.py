@@ -209,7 +209,8 @@ def test_all_that_a_claim_with_its_move_brings_about() -> None:
         told(
             at,
             2,
-            "White claims a draw (repetition): incorrect according to the record (9.2.1) with the intended move g1 to f3: "
+            "White claims a draw (repetition): incorrect according to the record (9.2.1) "
+            "with the intended move g1 to f3: "
             "the same position after moves 2 (White)",
             grey=True,
         ),
@@ -457,7 +458,8 @@ def test_where_another_clock_leads_its_times_and_its_turn_are_for_the_arbiter_to
         ("white", "unstated", "e4", "incorrect according to the record (9.3.1) with the intended move e2 to e4: "
             "not three times, and the last move is a pawn move or a capture", False),
         ("white", "repetition", "Nd2", 'the intended move "Nd2" does not fit exactly one move', True),
-        ("white", "repetition", "Ke3", "incorrect according to the record: the intended move e1 to e3 is not legal", False),
+        ("white", "repetition", "Ke3",
+            "incorrect according to the record: the intended move e1 to e3 is not legal", False),
     ],
 )  # fmt: skip
 def test_what_the_record_says_of_a_claim_word_by_word(

@@ -285,6 +285,19 @@ class TestResuming:
         assert of(table).stage == "resumed"
         assert table.do("arbiter", cmd.ReplaceEnvelope(uci=uci)) == Refusal("not_adjourned", "I")
 
+    @pytest.mark.law("L211", "L222")
+    @pytest.mark.parametrize("act", [cmd.RestoreTo(ply=0), cmd.TakeBack(), cmd.UndoIncident()])
+    def test_nothing_is_taken_back_between_the_order_and_the_opening(self, act: cmd.AnyAct) -> None:
+        """The sealed move belongs to the half-move at which it was ordered; the program failed where that was gone."""
+        table = CoreTable(regulations=EventOptions(guidelines=("I",)))
+        table.say("white", "e4")
+        table.press("white")
+        table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
+        assert table.do("arbiter", act) == Refusal("sealing", "I.1.1")
+        table.done("black", SEAL)
+        table.press("black")
+        assert table.do("arbiter", act) == Refusal("adjourned", "I.7")
+
     @pytest.mark.law("L222", "L223")
     def test_what_no_envelope_is_replaced_by(self) -> None:
         table = closed()

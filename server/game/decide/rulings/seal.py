@@ -17,6 +17,10 @@ from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
+TAKING_BACK = (cmd.RestoreTo, cmd.TakeBack, cmd.UndoIncident)
+"""Acts after which another move would be on: the sealed one belongs to the half-move at which it was ordered."""
+
+
 def refuse_while_sealed(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what is not allowed between the order to seal and the resumption; None for everything else."""
     adjournment = state.adjournment
@@ -31,9 +35,9 @@ def refuse_while_sealed(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refus
             return None  # a claimant's words go to the arbiter alone
         if waits:
             return Refusal("sealing", "I.1.1")
-        return Refusal("sealing", "I.1.1") if isinstance(body, cmd.RestoreTo) else None
+        return Refusal("sealing", "I.1.1") if isinstance(body, TAKING_BACK) else None
     claims = isinstance(body, cmd.ClaimDraw) or (isinstance(body, cmd.Propose) and body.what == "claim_draw")
-    if claims or waits or isinstance(body, cmd.RestoreTo | cmd.Resume):
+    if claims or waits or isinstance(body, (*TAKING_BACK, cmd.Resume)):
         return Refusal("adjourned", "I.7")
     return None
 

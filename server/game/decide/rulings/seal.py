@@ -16,7 +16,6 @@ from server.game.values.adjournment import Adjournment, EnvelopeLabel
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
-
 TAKING_BACK = (cmd.RestoreTo, cmd.TakeBack, cmd.UndoIncident)
 """Acts after which another move would be on: the sealed one belongs to the half-move at which it was ordered."""
 

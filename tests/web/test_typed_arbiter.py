@@ -78,7 +78,7 @@ async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
         await white.do({"do": "press"})
         await me.reads("Move not legal 7.5.1", "- It happened")
         await me.types("it happened", "Confirm It happened?")
-        await me.types("yes", "2. Illegal move: f1f6, White", "- Do all steps")
+        await me.types("yes", "2. Illegal move: f1 to f6, White", "- Do all steps")
         await me.types("do all", "Confirm Do all steps?", "Extra time: +0:02:00, Black")
         await me.types("yes", "- Resume clocks")
         assert state().time.given == (0, 120_000)

@@ -335,7 +335,7 @@ def without_thread(library):
     _espeak.AUDIO_OUTPUT_RETRIEVAL = _espeak.AUDIO_OUTPUT_SYNCHRONOUS
     return given(library)
 child._pyttsx3_with = without_thread
-said = child.Speaker().handle({"text": "Springer", "voice": "de", "variant": None, "rate": 150, "pitch": 50})
+said = child.EspeakEngine().handle({"text": "Springer", "voice": "de", "variant": None, "rate": 150, "pitch": 50})
 assert any(said["pcm"])
 """
 """The eSpeak NG of the wheel for Windows has no thread of its own; this one is asked for none."""

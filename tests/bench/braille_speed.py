@@ -34,9 +34,9 @@ def row(name: str, times: list[float]) -> str:
     return f"{name:<46}{len(times):>6}{statistics.median(times):>10.1f}{high:>10.1f}{ordered[-1]:>10.1f}"
 
 
-async def one_game(folder: Path, number: int, found: dict[str, list[float]]) -> None:
+async def one_game(folder: Path, found: dict[str, list[float]]) -> None:
     """The game of the docs without its incidents, each way timed."""
-    async with played_by(folder, number) as table:
+    async with played_by(folder) as table:
         white = table.white
         desk = await (await visitor(table.house, "arbiter", None)).line()
         hall = Hall(table.house, table.clock, desk, ByLine(await (await table.visitor("sighted")).line()))
@@ -127,7 +127,7 @@ async def main() -> None:
     }
     for number in range(GAMES):
         with tempfile.TemporaryDirectory() as folder:
-            await one_game(Path(folder), 46, found)
+            await one_game(Path(folder), found)
         print(f"game {number + 1} of {GAMES}", file=sys.stderr)
     print(f"{'event to cells on the display':<46}{'times':>6}{'median ms':>10}{'95 %':>10}{'most':>10}")
     for name, times in found.items():

@@ -121,7 +121,7 @@ def micros_of(table: CoreTable, pair: Pair) -> float:
     """Microseconds of one decision that finds nothing remembered."""
     position._board_at.cache_clear()
     position._after.cache_clear()
-    endings.dead.cache_clear()
+    endings._walled_off.cache_clear()
     command = Command(id="f" * 32, table="t", station=pair.station, body=pair.body)
     began = time.perf_counter_ns()
     decide(table.state, command, table.now)

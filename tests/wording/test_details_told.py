@@ -97,15 +97,15 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
                     end=saying(
                         "end_doubted",
                         end=saying("end_since", what=saying("mate_stands"), article="5.1.1", ply=3, result="1-0"),
-                        why=saying("queen_forced", uci="a7a8q"),
+                        why=saying("queen_forced", uci="a7a8"),
                     ),
                 ),
             ),
             "a draw has been agreed; void if the move stands: checkmate on the "
             "server's board (5.1.1) since move 2 (White): 1-0, the "
-            "pawn of a7a8q became a queen under 7.5.2",
+            "pawn of a7 to a8 became a queen under 7.5.2",
             "Remis ist vereinbart; gilt nicht, wenn der Zug bestehen bleibt: Matt auf dem Brett des Servers (5.1.1) "
-            "seit Zug 2 (Weiß): 1-0, der Bauer von a7a8q wurde nach 7.5.2 zur Dame",
+            "seit Zug 2 (Weiß): 1-0, der Bauer von a7 nach a8 wurde nach 7.5.2 zur Dame",
         ),
         (
             saying("wait_irregular", what=(saying("irregular_kings"), saying("irregular_pawn")), article="A.5.4"),

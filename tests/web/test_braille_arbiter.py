@@ -165,6 +165,10 @@ async def test_an_act_that_no_card_offers_is_typed_on_the_display_or_the_compute
         await chooses("yes", "Add or deduct time: Done.")
         display.keys.append(Key.RIGHT)
         await until(lambda: display.text.startswith("White 1:"))
+        one._look()  # as after each act: nothing has changed
+        assert one._looking is not None
+        await one._looking
+        assert display.text.startswith("White 1:"), "who reads on is not taken back to the beginning"
         assert house.table.state.time.given == (0, 120_000)
         await types("take back", "After move:")
         for letter in "\x1b[B":  # an arrow of the terminal

@@ -80,7 +80,6 @@ def move_line(picture: Picture, profile: Profile) -> str:
     uci = picture.line[-1] if picture.line else None
     if uci is None:
         return ""
-    number = f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
     move = chess.Move.from_uci(uci)
     man = chess.BaseBoard(picture.game).piece_at(move.to_square) if picture.game is not None else None
     piece = chess.piece_name(man.piece_type) if man is not None and move.promotion is None else "pawn"
@@ -92,7 +91,7 @@ def move_line(picture: Picture, profile: Profile) -> str:
         to_square=end,
         promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
     )
-    return f"{number} {cells_of_move(said, profile)}"
+    return f"{_number_of_last(picture)} {cells_of_move(said, profile)}"
 
 
 def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
@@ -100,10 +99,14 @@ def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
     uci = picture.line[-1] if picture.line else None
     if uci is None:
         return ""
-    number = f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
     man = chess.BaseBoard(picture.game).piece_at(chess.parse_square(uci[2:4])) if picture.game is not None else None
     piece = words[f"piece.{chess.piece_name(man.piece_type)}"] if man is not None else ""
-    return " ".join(filter(None, (number, piece, f"{uci[:2]}-{uci[2:]}")))
+    return " ".join(filter(None, (_number_of_last(picture), piece, f"{uci[:2]}-{uci[2:]}")))
+
+
+def _number_of_last(picture: Picture) -> str:
+    """Return the number of the last move, as a score has it ("12." for White's, "12..." for Black's)."""
+    return f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
 
 
 class ArbiterBrailleStation(BrailleStation):
@@ -237,6 +240,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._reader = Reader(scheme, profile, self._panel.width)
         self._table = greeting.table
         self._pictured(greeting.picture)
+        self._changes = -1  # whatever stood here, the line was away
         self._look()
         self._look_at_desk()
 
@@ -279,8 +283,10 @@ class ArbiterBrailleStation(BrailleStation):
                     return  # the display says that it is away, and asks again when it is back
                 await asyncio.sleep(AGAIN_S)
                 continue
+            cards, first = tuple(card for card in found.cards if not card.how), self._changes < 0
             self._changes = max(self._changes, found.changes)
-            self._take_cards(tuple(card for card in found.cards if not card.how))
+            if first or cards != self._cards:  # else who reads on would be taken back to the beginning
+                self._take_cards(cards)
             if self._told_of <= self._changes:
                 return
 

@@ -206,6 +206,7 @@ def who_may(rights: Rights) -> str:
         whose = {
             "sealer": "Refused, from the player who seals,",
             "both": "But for what goes into the envelope, refused",
+            "all": "Refused",
         }[rights.sealed]
         more.append(f"{whose} between the order to seal and the resumption (I.1.1, I.7).")
     return " ".join(more)

@@ -37,8 +37,12 @@ class Rights(msgspec.Struct, frozen=True):
     """Whether it would end the game, and so waits for a resignation that is not settled yet (5.1.2)."""
     of_play: bool = False
     """Whether it belongs to play, which a claim that concluded the game stops (III.6.1)."""
-    sealed: Literal["", "sealer", "both"] = ""
-    """For whom it waits between the order to seal and the resumption (I.1.1, I.7)."""
+    sealed: Literal["", "sealer", "both", "all"] = ""
+    """For whom it waits between the order to seal and the resumption (I.1.1, I.7).
+
+    `both`: for the players' words and entries; those that the arbiter alone hears go on. `all`: for everybody, as what
+    is taken back would leave the sealed move without its half-move.
+    """
 
     @property
     def own(self) -> bool:
@@ -80,7 +84,7 @@ class ActMeta(msgspec.StructMeta):
         after_the_end: bool = False,
         ends_game: bool = False,
         of_play: bool = False,
-        sealed: Literal["", "sealer", "both"] = "",
+        sealed: Literal["", "sealer", "both", "all"] = "",
         notes: bool = False,
         group: str = "",
         part: str = "",

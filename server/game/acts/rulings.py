@@ -65,7 +65,16 @@ class RuleIrregularity(
     line: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
 
 
-class RestoreTo(Act, by=Role.ARBITER, of_play=True, group="game", article="7.1", form={"ply": {"before": 1}}, sure={}):
+class RestoreTo(
+    Act,
+    by=Role.ARBITER,
+    of_play=True,
+    sealed="all",
+    group="game",
+    article="7.1",
+    form={"ply": {"before": 1}},
+    sure={},
+):
     """The arbiter takes the game back to after this ply (7.1, 7.5.1).
 
     None: to before the ply complained of last, which was claimed, told or ruled to be irregular, else the last one
@@ -84,6 +93,7 @@ class TakeBack(
     Act,
     by=Role.ARBITER,
     of_play=True,
+    sealed="all",
     group="irregular",
     article="7.5",
     form={
@@ -282,7 +292,7 @@ class OpenIncident(
     seat: Seat | None = None
 
 
-class UndoIncident(Act, by=Role.ARBITER, group="irregular", article="12.2"):
+class UndoIncident(Act, by=Role.ARBITER, sealed="all", group="irregular", article="12.2"):
     """The arbiter takes back all that settling the last incident did, until the clocks run again (12.2)."""
 
 

@@ -67,7 +67,7 @@ def install(bundle: Path, place: Path) -> str:
 
 
 def copy_models(models: Path, shelf: Path) -> None:
-    """Copy what the ears know, readable for whoever may read the program: a service has a user of its own.
+    """Copy what the ears know, readable for every user who may read the program: a service has its own.
 
     Raises OSError.
     """

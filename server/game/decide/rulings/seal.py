@@ -16,9 +16,6 @@ from server.game.values.adjournment import Adjournment, EnvelopeLabel
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
-TAKING_BACK = (cmd.RestoreTo, cmd.TakeBack, cmd.UndoIncident)
-"""Acts after which another move would be on: the sealed one belongs to the half-move at which it was ordered."""
-
 
 def refuse_while_sealed(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refusal | None:
     """Refuse what is not allowed between the order to seal and the resumption; None for everything else."""
@@ -28,15 +25,13 @@ def refuse_while_sealed(state: GameState, seat: Seat, body: cmd.AnyAct) -> Refus
     if isinstance(body, cmd.Execute) and body.board is not None:
         seat = body.board
     # Nothing is announced, entered or restored between the order and the opening, and the sealer moves nothing.
-    waits = body.rights.sealed == "both" or (body.rights.sealed == "sealer" and seat is adjournment.seat)
+    waits = body.rights.sealed in ("both", "all") or (body.rights.sealed == "sealer" and seat is adjournment.seat)
     if adjournment.stage == "ordered":
         if private_ear(state, seat) and body.rights.sealed == "both":
             return None  # a claimant's words go to the arbiter alone
-        if waits:
-            return Refusal("sealing", "I.1.1")
-        return Refusal("sealing", "I.1.1") if isinstance(body, TAKING_BACK) else None
+        return Refusal("sealing", "I.1.1") if waits else None
     claims = isinstance(body, cmd.ClaimDraw) or (isinstance(body, cmd.Propose) and body.what == "claim_draw")
-    if claims or waits or isinstance(body, (*TAKING_BACK, cmd.Resume)):
+    if claims or waits or isinstance(body, cmd.Resume):
         return Refusal("adjourned", "I.7")
     return None
 

@@ -24,6 +24,14 @@ SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 WORDS = {"g1f3": "Springer Felix drei", "g8f6": "Springer Felix sechs", "f3g1": "Springer Gustav eins",
          "f6g8": "Springer Gustav acht"}  # fmt: skip
 
+WATCHES_CARDS = """() => {
+  window.taken = [];
+  window.handed = [];
+  new MutationObserver((changes) => window.taken.push(...changes.flatMap((one) => [...one.removedNodes]).map((one) => one.dataset.kind)
+    .filter(Boolean))).observe(document.querySelector("#alerts"), { childList: true });
+  document.addEventListener("focusin", (event) => window.handed.push([event.relatedTarget?.textContent ?? "", event.target.textContent]));
+}"""
+
 
 class Hand:
     """The arbiter's hand: every touch of it is counted."""
@@ -89,8 +97,17 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
         await expect(card.locator(".steps")).to_have_count(0)
         running = house.table.state.time.clock.running
         assert running is Seat.BLACK, "nothing stops before the arbiter says that it happened"
+        # Another alert takes nothing away from who reads the cards; a card drawn anew hands the focus on before it goes.
+        await page.evaluate(WATCHES_CARDS)
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(page.locator("#alerts .alert-line")).to_have_count(2)
+        assert await page.evaluate("window.taken") == []
+        await card.get_by_role("button", name="It happened").focus()
         await hand.touch("It happened", within="#alerts")
         await expect(card.locator(".steps > li.done")).to_have_count(1)
+        assert [one for one in await page.evaluate("window.handed") if "Do all steps" in one[1]] == [
+            ["It happened – The announced move is not legal", "Do all steps – The announced move is not legal"]
+        ]
         assert house.table.state.time.clock.running is None
         give = card.locator(".steps > li", has_text="Extra time")
         await give.get_by_text("Change").click()

@@ -17,6 +17,19 @@ let incidents = null; // fetched with the first incident
 /** @param {Http} card */
 const more = (card) => card.text.replace(/ \([^()]*\)$/, "").toLocaleLowerCase() !== alertName(card.kind).toLocaleLowerCase();
 
+// Enters these in this order, and touches nothing that stays: a screen reader keeps its place. Gives what is to leave.
+/** @param {HTMLElement} list @param {HTMLElement[]} items */
+function enter(list, items) {
+  const leaving = [...list.children].filter((one) => !items.includes(/** @type {HTMLElement} */ (one)));
+  let at = list.firstElementChild;
+  for (const item of items) {
+    while (at && leaving.includes(at)) at = at.nextElementSibling;
+    if (item === at) at = at.nextElementSibling;
+    else list.insertBefore(item, at);
+  }
+  return leaving;
+}
+
 export class Alerts {
   /** @param {string} place @param {Act} act @param {Offered} offered @param {(utterance: string) => void} play */
   constructor(place, act, offered, play) {
@@ -29,7 +42,9 @@ export class Alerts {
     this.told = null; // how many alerts were news once: a page that is opened tells nothing of those before
     this.last = "";
     /** @type {HTMLElement[]} */
-    this.kept = []; // what stands here until this page is left: the code of an envelope
+    this.open = []; // the cards of what is neither put off nor filed
+    this.none = make("li", { className: "soft" }); // where there is none
+    this.none.dataset.t = "no_alerts";
     /** @type {Map<string, HTMLElement>} */
     this.items = new Map();
     document.addEventListener("language", () => { this.items.clear(); this.look(); });
@@ -73,15 +88,10 @@ export class Alerts {
     this.told = count;
   }
 
-  /** @param {HTMLElement} item */
-  keep(item) {
-    this.kept.unshift(item);
-    this.put([...$("alerts").querySelectorAll("li:not(.soft)")].filter((one) => !this.kept.includes(one)));
-  }
-
   /** @param {Http[]} cards */
   show(cards) {
-    const before = focused()?.closest("#alerts-section li");
+    const inside = focused();
+    const before = inside?.closest("#alerts-section li");
     const items = new Map();
     for (const card of cards) {
       const key = JSON.stringify([card, document.body.dataset.state]);
@@ -89,21 +99,34 @@ export class Alerts {
     }
     this.items = items;
     const made = cards.map((card) => ({ card, item: items.get(JSON.stringify([card, document.body.dataset.state])) }));
-    this.put(made.filter(({ card }) => !card.how).map(({ item }) => item));
+    /** @param {string | null} how */
+    const those = (how) => made.filter(({ card }) => (card.how || null) === how).map(({ item }) => item);
+    this.open = those(null);
+    this.none.textContent = t("no_alerts");
+    if (this.open.length) delete $("alerts").dataset.empty;
+    else $("alerts").dataset.empty = "yes";
     for (const [how, id] of /** @type {const} */ ([["put_off", "put-off"], ["filed", "filed"]])) {
-      const some = made.filter(({ card }) => card.how === how).map(({ item }) => item);
-      $(`alerts-${id}`).replaceChildren(...some);
-      $(id).hidden = !some.length;
-      $(`${id}-count`).textContent = String(some.length);
+      const count = those(how).length;
+      $(id).hidden = !count;
+      $(`${id}-count`).textContent = String(count);
     }
-    if (before && !before.isConnected) this.goOn(before);
+    // The focus goes on before the card that had it is taken away: a screen reader goes from one to the other.
+    const leaving = [
+      ...enter($("alerts"), this.open.length ? this.open : [this.none]),
+      ...enter($("alerts-put-off"), those("put_off")),
+      ...enter($("alerts-filed"), those("filed")),
+    ];
+    if (before && leaving.includes(before)) this.goOn(before);
+    else if (inside?.isConnected && inside !== document.activeElement) inside.focus();
+    for (const one of leaving) one.remove();
   }
 
-  // The card under the fingers was drawn anew: its first act, where it still waits; else the most urgent card.
+  // The card under the fingers is drawn anew: its first act, where it still waits; else the most urgent card.
   /** @param {Element} before */
   goOn(before) {
-    const same = [...$("alerts").querySelectorAll("li")].find((one) => one.dataset.numbers && one.dataset.numbers === /** @type {HTMLElement} */ (before).dataset.numbers);
-    (same?.querySelector("button") ?? $("alerts").querySelector("[role=group]") ?? $("alerts-title")).focus();
+    const { numbers } = /** @type {HTMLElement} */ (before).dataset;
+    const same = this.open.find((one) => numbers && one.dataset.numbers === numbers);
+    (same?.querySelector("button") ?? this.open[0]?.querySelector("[role=group]") ?? $("alerts-title")).focus();
   }
 
   // All steps of an incident with one touch; a result among them is asked for once more.
@@ -120,23 +143,6 @@ export class Alerts {
   // A result that stands on its own button is not asked for again.
   /** @param {any} body */
   many(body) { return body.steps.length > 1 || body.steps[0].do !== "rule_result"; }
-
-  /** @param {HTMLElement[]} open */
-  put(open) {
-    const all = [...this.kept, ...open];
-    if (all.length) delete $("alerts").dataset.empty;
-    else {
-      const none = make("li", { className: "soft", textContent: t("no_alerts") });
-      none.dataset.t = "no_alerts";
-      all.push(none);
-      $("alerts").dataset.empty = "yes";
-    }
-    const same = all.length === $("alerts").childElementCount && all.every((one, at) => one === $("alerts").children[at]);
-    if (same) return;
-    const inside = focused();
-    $("alerts").replaceChildren(...all);
-    if (inside?.isConnected && inside !== document.activeElement) inside.focus();
-  }
 
   /** @param {Http} card */
   card(card) {

@@ -27,9 +27,13 @@ WORDS = {"g1f3": "Springer Felix drei", "g8f6": "Springer Felix sechs", "f3g1": 
 WATCHES_CARDS = """() => {
   window.taken = [];
   window.handed = [];
-  new MutationObserver((changes) => window.taken.push(...changes.flatMap((one) => [...one.removedNodes]).map((one) => one.dataset.kind)
-    .filter(Boolean))).observe(document.querySelector("#alerts"), { childList: true });
-  document.addEventListener("focusin", (event) => window.handed.push([event.relatedTarget?.textContent ?? "", event.target.textContent]));
+  new MutationObserver((changes) => {
+    const nodes = changes.flatMap((one) => [...one.removedNodes]);
+    window.taken.push(...nodes.map((one) => one.dataset.kind).filter(Boolean));
+  }).observe(document.querySelector("#alerts"), { childList: true });
+  document.addEventListener("focusin", ({ target, relatedTarget }) => {
+    window.handed.push([relatedTarget?.textContent ?? "", target.textContent]);
+  });
 }"""
 
 
@@ -97,7 +101,7 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
         await expect(card.locator(".steps")).to_have_count(0)
         running = house.table.state.time.clock.running
         assert running is Seat.BLACK, "nothing stops before the arbiter says that it happened"
-        # Another alert takes nothing away from who reads the cards; a card drawn anew hands the focus on before it goes.
+        # Another alert takes nothing away from who reads; a card drawn anew hands the focus on before it goes.
         await page.evaluate(WATCHES_CARDS)
         await white.do({"do": "call_arbiter", "reason": "", "stop": False})
         await expect(page.locator("#alerts .alert-line")).to_have_count(2)

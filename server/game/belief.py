@@ -255,6 +255,23 @@ def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly
     return tuple(found)
 
 
+class _UtteranceWeight(msgspec.Struct, frozen=True):
+    """How an utterance bears on the moves of a ply.
+
+    `share`: the probability that each move (UCI) gets if the utterance is about this ply; `about`: how probable that
+    is; `left`: what is left for all other moves. `weight`: how much the utterance counts.
+    """
+
+    share: dict[str, float]
+    about: float
+    left: float
+    weight: float
+
+    def gain(self, uci: str) -> float:
+        """Return by how much the utterance makes a move cheaper (nats)."""
+        return self.weight * math.log(self.about * self.share.get(uci, 0.0) + self.left)
+
+
 def rank_moves(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
     """Return the moves (UCI) that a ply may have been, each with its cost.
 
@@ -271,45 +288,60 @@ def rank_moves(position: Position, evidence: PlyEvidence, priors: Priors = PRIOR
         said = _in_full(board, move)
         costs[move.uci()] = base
         by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
-    likely: dict[Announcement, float] = {}
-    # For each utterance: the probability that each move gets if the utterance is about this ply, how probable that is,
-    # and what is left for all other moves.
-    found: list[tuple[dict[str, float], float, float, float]] = []
+    illegal: dict[Announcement, float] = {}
+    found: list[_UtteranceWeight] = []
     voices: set[Seat] = set()
     for heard in evidence.utterances:
-        share: dict[str, float] = {}
-        total = 0.0
-        for candidate in heard.candidates:
-            chance, said = math.exp(-candidate.cost), candidate.announcement
-            total += chance
-            fitting = [
-                uci for uci, full in by_target.get(said.to_square or said.castling or "", ()) if _fits(said, full)
-            ]
-            for uci in fitting:
-                share[uci] = share.get(uci, 0.0) + chance
-            if not fitting:
-                likely[said] = likely.get(said, 0.0) + chance
-        astray = priors.aside if heard.aside else priors.astray
-        left = (astray + max(0.0, 1.0 - total)) / priors.announcements
-        found.append((share, 1.0 - astray, left, priors.again if heard.seat in voices else 1.0))
+        found.append(_weigh(heard, by_target, illegal, priors, again=heard.seat in voices))
         voices.add(heard.seat)
     beside = math.log(priors.illegal_ways) - math.log(priors.illegal)
-    for said in sorted(likely, key=lambda one: -likely[one])[:MOST_ILLEGAL]:
+    for said in sorted(illegal, key=lambda one: -illegal[one])[:MOST_ILLEGAL]:
         meant = resolve(said, board).uci
         if meant is not None and costs.setdefault(meant, beside) == beside:
-            for heard, (share, *_) in zip(evidence.utterances, found, strict=True):
-                chance = sum(math.exp(-one.cost) for one in heard.candidates if one.announcement.agrees_with(said))
-                share[meant] = max(share.get(meant, 0.0), chance)
+            _share_out(meant, said, evidence.utterances, found)
     if evidence.seen is not None:
         costs.setdefault(evidence.seen, beside)
     if evidence.certain is not None:
         costs = {evidence.certain: 0.0}
     for uci in costs:
-        for share, about, left, weight in found:
-            costs[uci] -= weight * math.log(about * share.get(uci, 0.0) + left)
+        for one in found:
+            costs[uci] -= one.gain(uci)
         if evidence.seen is not None:
             costs[uci] -= math.log(priors.seen if uci == evidence.seen else 1.0 - priors.seen)
     return sorted(costs.items(), key=lambda one: (one[1], one[0]))
+
+
+def _weigh(
+    heard: UtteranceHeard,
+    by_target: dict[str, list[tuple[str, Announcement]]],
+    illegal: dict[Announcement, float],
+    priors: Priors,
+    *,
+    again: bool,
+) -> _UtteranceWeight:
+    """Weigh an utterance against the legal moves; what fits none of them is added to `illegal`."""
+    share: dict[str, float] = {}
+    total = 0.0
+    for candidate in heard.candidates:
+        chance, said = math.exp(-candidate.cost), candidate.announcement
+        total += chance
+        fitting = [uci for uci, full in by_target.get(said.to_square or said.castling or "", ()) if _fits(said, full)]
+        for uci in fitting:
+            share[uci] = share.get(uci, 0.0) + chance
+        if not fitting:
+            illegal[said] = illegal.get(said, 0.0) + chance
+    astray = priors.aside if heard.aside else priors.astray
+    left = (astray + max(0.0, 1.0 - total)) / priors.announcements
+    return _UtteranceWeight(share, 1.0 - astray, left, priors.again if again else 1.0)
+
+
+def _share_out(
+    uci: str, said: Announcement, utterances: Sequence[UtteranceHeard], found: Sequence[_UtteranceWeight]
+) -> None:
+    """Give an illegal move what each utterance leaves for the words that name it."""
+    for heard, one in zip(utterances, found, strict=True):
+        chance = sum(math.exp(-each.cost) for each in heard.candidates if each.announcement.agrees_with(said))
+        one.share[uci] = max(one.share.get(uci, 0.0), chance)
 
 
 def _in_full(board: chess.Board, move: chess.Move) -> Announcement:

@@ -7,7 +7,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import chess
 
@@ -60,27 +60,13 @@ def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType,
     assert king is not None and own is not None
     mine, theirs = board.occupied_co[side], board.occupied_co[not side]
     open_board = board.occupied ^ chess.BB_SQUARES[king]
-    men: list[tuple[chess.PieceType, chess.Square, chess.Bitboard]] = []
-    once = twice = 0
-    for square in chess.scan_forward(mine):
-        kind = board.piece_type_at(square)
-        assert kind is not None
-        if kind == chess.PAWN:
-            struck = chess.BB_PAWN_ATTACKS[side][square]
-        else:
-            struck = struck_from(kind, square, open_board)
-            if kind in kinds:
-                men.append((kind, square, struck))
-        twice |= once & struck
-        once |= struck
-    answers_once = answers_twice = 0
-    for square in chess.scan_forward(theirs ^ chess.BB_SQUARES[king]):
-        struck = board.attacks_mask(square)
-        answers_twice |= answers_once & struck
-        answers_once |= struck
+    strikes = _strikes(board, side, open_board)
+    once, twice = _struck_once_and_twice(struck for _, _, struck in strikes)
+    answering = chess.scan_forward(theirs ^ chess.BB_SQUARES[king])
+    answers_once, answers_twice = _struck_once_and_twice(map(board.attacks_mask, answering))
     beside = _RING[king]
     best = FAR
-    for kind, square, struck in men:
+    for kind, square, struck in (one for one in strikes if one[0] in kinds):
         others = twice | once & ~struck
         start = chess.BB_SQUARES[square]
         stands = _STANDS[kind][king] if kind == chess.KNIGHT else struck_from(kind, king, open_board)
@@ -113,6 +99,28 @@ def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType,
             work += 4 * chess.popcount(beside & ~taken & ~mask)
             best = min(best, work)
     return best
+
+
+def _strikes(
+    board: chess.Board, side: chess.Color, occupied: chess.Bitboard
+) -> list[tuple[chess.PieceType, chess.Square, chess.Bitboard]]:
+    """Return each man of a side, where it stands and the squares it strikes while these are occupied."""
+    found: list[tuple[chess.PieceType, chess.Square, chess.Bitboard]] = []
+    for square in chess.scan_forward(board.occupied_co[side]):
+        kind = board.piece_type_at(square)
+        assert kind is not None
+        struck = chess.BB_PAWN_ATTACKS[side][square] if kind == chess.PAWN else struck_from(kind, square, occupied)
+        found.append((kind, square, struck))
+    return found
+
+
+def _struck_once_and_twice(strikes: Iterable[chess.Bitboard]) -> tuple[chess.Bitboard, chess.Bitboard]:
+    """Return the squares that one man or more strikes, and those that two or more strike."""
+    once = twice = 0
+    for struck in strikes:
+        twice |= once & struck
+        once |= struck
+    return once, twice
 
 
 def _pictures() -> tuple[tuple[chess.Square, chess.Square, tuple[chess.Square, ...]], ...]:

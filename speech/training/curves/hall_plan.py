@@ -123,66 +123,93 @@ def scheme_of(name: str, language: str) -> Scheme:
     return load_scheme(name, language)
 
 
+class _Drawing:
+    """Plan that is being drawn by lot, one kind of utterance after the other."""
+
+    def __init__(self, seed: int, variants: Sequence[str]) -> None:
+        self._chance = random.Random(seed)  # noqa: S311
+        self._variants = variants
+        self.drawn: list[HallUtterance] = []
+
+    def add_announcements(self, size: int) -> None:
+        """Add so many in the German words, others in proportion."""
+        for turn in range(size):
+            listener = LANGUAGES[turn % len(LANGUAGES)] if turn % 2 else "de"
+            self._announce("d21", listener, self._chance.choice(ACCENTS) if turn % 2 else None, "file")
+        for turn in range(size * 5 // 6):
+            self._announce("national", LANGUAGES[1 + turn % 5], None, "file")
+        for turn in range(size // 6):
+            self._announce("letters", LANGUAGES[turn % 6], None, "letter")
+            self._announce("d21", "de", None, "nato")
+
+    def add_commands(self, count: int) -> None:
+        for turn in range(count):
+            language = LANGUAGES[turn % 6]
+            scheme = scheme_of("d21", language)
+            word = f"cmd.{COMMANDS[(turn // 6) % len(COMMANDS)]}"
+            text = (self._chance.choice(scheme.spoken(word)) if turn % 2 else scheme.spelling(word, "espeak"),)
+            where = self._chance.choice(SURROUNDINGS)
+            self._add(HallUtterance("command", (word,), "d21", language, self._voice(language), where, text))
+
+    def add_talk(self, count: int) -> None:
+        """Add sentences of every language that are not said to the ears."""
+        for turn in range(count):
+            language = LANGUAGES[turn % 6]
+            scheme_name = self._chance.choice(("d21", "national"))
+            text = (self._chance.choice(TALK[language]),)
+            where = self._chance.choice(SURROUNDINGS)
+            one = HallUtterance("free", (), scheme_name, language, self._voice(language), where, text)
+            self._add(one, twice=False)
+
+    def add_noises(self, count: int) -> None:
+        for turn in range(count):
+            self._add(HallUtterance("noise", (), "d21", LANGUAGES[turn % 6], "", "clean"), twice=False)
+
+    def add_talk_of_names(self, count: int) -> None:
+        """Add German sentences that come nearest to an announcement and are none."""
+        for turn in range(count):
+            text, where = (NAMED[turn % len(NAMED)],), self._chance.choice(SURROUNDINGS)
+            scheme_name = ("d21", "letters")[turn % 2]
+            self._add(HallUtterance("free", (), scheme_name, "de", self._voice("de"), where, text), twice=False)
+
+    def _add(self, one: HallUtterance, *, twice: bool = True) -> None:
+        speed, pitch = self._chance.randint(115, 205), self._chance.randint(30, 70)
+        self.drawn.append(msgspec.structs.replace(one, speed=speed, pitch=pitch))
+        if twice:
+            slower = round(speed * self._chance.uniform(0.85, 1.0))
+            self.drawn.append(msgspec.structs.replace(self.drawn[-1], speed=slower, again=len(self.drawn) - 1))
+
+    def _voice(self, language: str) -> str:
+        return f"{language}+{self._chance.choice(self._variants)}"
+
+    def _announce(self, name: str, language: str, accent: str | None, file_names: str) -> None:
+        scheme = scheme_of(name, language)
+        words = small_words(self._chance, drawn_announcement(self._chance, file_names), file_names)
+        spoken_in = accent or scheme.voice_language("piece.king")
+        text = _spelt(scheme, words, phones=accent is not None)
+        where = self._chance.choice(SURROUNDINGS)
+        kind: Kind = "radio" if file_names == "nato" else "announcement"
+        self._add(HallUtterance(kind, words, name, language, self._voice(spoken_in), where, text, accent is not None))
+
+
+def _spelt(scheme: Scheme, words: Sequence[str], *, phones: bool) -> tuple[str, ...]:
+    if phones:
+        return tuple(f"{scheme.voice_language(word)}:{word}" for word in words)
+    return tuple(scheme.spelling(word, "espeak") for word in words)
+
+
 def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtterance]:
     """Return the plan.
 
     `size`: announcements in the German words, all else in proportion. `variants` take turns.
     """
-    chance = random.Random(seed)  # noqa: S311
-    found: list[HallUtterance] = []
-
-    def add(one: HallUtterance, *, twice: bool = True) -> None:
-        speed, pitch = chance.randint(115, 205), chance.randint(30, 70)
-        found.append(msgspec.structs.replace(one, speed=speed, pitch=pitch))
-        if twice:
-            slower = round(speed * chance.uniform(0.85, 1.0))
-            found.append(msgspec.structs.replace(found[-1], speed=slower, again=len(found) - 1))
-
-    def voice(language: str) -> str:
-        return f"{language}+{chance.choice(variants)}"
-
-    def words_in(scheme: Scheme, words: Sequence[str], *, phones: bool = False) -> tuple[str, ...]:
-        if phones:
-            return tuple(f"{scheme.voice_language(word)}:{word}" for word in words)
-        return tuple(scheme.spelling(word, "espeak") for word in words)
-
-    def announce(name: str, language: str, accent: str | None, file_names: str) -> None:
-        scheme = scheme_of(name, language)
-        words = small_words(chance, drawn_announcement(chance, file_names), file_names)
-        spoken_in = accent or scheme.voice_language("piece.king")
-        text = words_in(scheme, words, phones=accent is not None)
-        where = chance.choice(SURROUNDINGS)
-        kind: Kind = "radio" if file_names == "nato" else "announcement"
-        add(HallUtterance(kind, words, name, language, voice(spoken_in), where, text, accent is not None))
-
-    for turn in range(size):
-        listener = LANGUAGES[turn % len(LANGUAGES)] if turn % 2 else "de"
-        announce("d21", listener, chance.choice(ACCENTS) if turn % 2 else None, "file")
-    for turn in range(size * 5 // 6):
-        announce("national", LANGUAGES[1 + turn % 5], None, "file")
-    for turn in range(size // 6):
-        announce("letters", LANGUAGES[turn % 6], None, "letter")
-        announce("d21", "de", None, "nato")
-    for turn in range(size // 2):
-        language = LANGUAGES[turn % 6]
-        scheme = scheme_of("d21", language)
-        word = f"cmd.{COMMANDS[(turn // 6) % len(COMMANDS)]}"
-        text = (chance.choice(scheme.spoken(word)) if turn % 2 else scheme.spelling(word, "espeak"),)
-        where = chance.choice(SURROUNDINGS)
-        add(HallUtterance("command", (word,), "d21", language, voice(language), where, text))
-    for turn in range(size // 2):
-        language = LANGUAGES[turn % 6]
-        scheme_name = chance.choice(("d21", "national"))
-        text = (chance.choice(TALK[language]),)
-        where = chance.choice(SURROUNDINGS)
-        add(HallUtterance("free", (), scheme_name, language, voice(language), where, text), twice=False)
-    for turn in range(max(6, size // 10)):
-        language = LANGUAGES[turn % 6]
-        add(HallUtterance("noise", (), "d21", language, "", "clean"), twice=False)
-    for turn in range(size // 2):
-        text, where = (NAMED[turn % len(NAMED)],), chance.choice(SURROUNDINGS)
-        add(HallUtterance("free", (), ("d21", "letters")[turn % 2], "de", voice("de"), where, text), twice=False)
-    return found
+    drawing = _Drawing(seed, variants)
+    drawing.add_announcements(size)
+    drawing.add_commands(size // 2)
+    drawing.add_talk(size // 2)
+    drawing.add_noises(max(6, size // 10))
+    drawing.add_talk_of_names(size // 2)
+    return drawing.drawn
 
 
 def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[HallUtterance]:

@@ -6,8 +6,9 @@ import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
+from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve
-from speech.hearing.settings import HearingSettings
+from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds
 from speech.training.curves.hall_hearing import HeardByEngines
 from speech.training.curves.hall_plan import PERSON
 
@@ -69,11 +70,35 @@ SECOND_OPINION = """\
 # right too seldom, and takes people's na'am for la, which ours never did (0 of 160, docs/hearing.md)."""
 
 
+THRESHOLD_NAMES = (
+    *("accept", "confirm", "command", "command_asked", "letters", "letters_confirm", "radio_confirm", "near_command"),
+    *("for_us", "taken", "short_taken", "two_squares", "two_squares_below", "opposite", "word", "against"),
+    *("contradicted", "unmeant", "letters_apart", "names_apart"),
+)
+"""The thresholds in the order of the file."""
+
+
 def hearing_file(settings: HearingSettings, heard: Sequence[HeardByEngines], table: str) -> str:
     """Return the text of the whole file.
 
     `table`: how each speaker's utterances fared by the curves of the others.
     """
+    lines = [HEAD, "", "[provenance]", f'fitted = """\n{_fitted_on(heard)}\n{table}"""']
+    lines += [
+        f'{name} = """{text}"""' for name, text in settings.provenance.items() if name not in ("fitted", "whisper")
+    ]
+    lines += ["", THRESHOLDS, "[thresholds]", *_steps(settings.thresholds, THRESHOLD_NAMES)]
+    lines += ["", SECOND_OPINION, "[second_opinion]", *_second_opinion(settings.second_opinion)]
+    for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
+        for engine, curve in curves.items():
+            lines += ["", *_curve(f"{part}.{engine}", curve)]
+    for engines, how in settings.together.items():
+        lines += _combined(f'together."{engines}"', how)
+    return "\n".join(lines) + "\n"
+
+
+def _fitted_on(heard: Sequence[HeardByEngines]) -> str:
+    """Return the sentences that say of what and of whom the curves were fitted."""
     counts = Counter(one.said.kind for one in heard)
     voices = ", ".join(sorted({one.said.speaker for one in heard} - {"noise"}))
     kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
@@ -83,65 +108,35 @@ def hearing_file(settings: HearingSettings, heard: Sequence[HeardByEngines], tab
         if people
         else "all are synthetic or cut from recordings: what the figures mean for a human speaker is not known yet"
     )
-    where = textwrap.fill(
+    return textwrap.fill(
         f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
         "and with twelve accents; clean, white noise, babble, rooms, another table. None is reserved for measuring; "
         f"{who}. Each speaker left out once and judged by the curves of the others:",
         118,
     )
-    lines = [HEAD, "", "[provenance]", f'fitted = """\n{where}\n{table}"""']
-    lines += [
-        f'{name} = """{text}"""' for name, text in settings.provenance.items() if name not in ("fitted", "whisper")
-    ]
-    lines += ["", THRESHOLDS, "[thresholds]"]
-    steps = settings.thresholds
-    for name in (
-        *(
-            "accept",
-            "confirm",
-            "command",
-            "command_asked",
-            "letters",
-            "letters_confirm",
-            "radio_confirm",
-            "near_command",
-        ),
-        *(
-            "for_us",
-            "taken",
-            "short_taken",
-            "two_squares",
-            "two_squares_below",
-            "opposite",
-            "word",
-            "against",
-            "contradicted",
-            "unmeant",
-            "letters_apart",
-            "names_apart",
-        ),
-    ):
-        if (step := getattr(steps, name)) is not None:
-            lines.append(f"{name} = {step}")
-    second = settings.second_opinion
-    lines += ["", SECOND_OPINION, "[second_opinion]", f"wait_ms = {second.wait_ms}", f"late_ms = {second.late_ms}"]
-    for name in ("accept", "command", "two_squares_below"):
-        if (step := getattr(second, name)) is not None:
-            lines.append(f"{name} = {step}")
+
+
+def _steps(table: Thresholds | SecondOpinion, names: Sequence[str]) -> list[str]:
+    """Return a line for each of these probabilities that is set."""
+    found = ((name, getattr(table, name)) for name in names)
+    return [f"{name} = {step}" for name, step in found if step is not None]
+
+
+def _second_opinion(second: SecondOpinion) -> list[str]:
+    lines = [f"wait_ms = {second.wait_ms}", f"late_ms = {second.late_ms}"]
+    lines += _steps(second, ("accept", "command", "two_squares_below"))
     named = ", ".join(f'"{language}"' for language in second.languages)
     lines += [f"languages = [{named}]"] if named else []
-    lines += ["", "[second_opinion.alone]"]
-    lines += [f"{name} = {least}" for name, least in second.alone.items()]
-    for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
-        for engine, curve in curves.items():
-            lines += ["", *_curve(f"{part}.{engine}", curve)]
-    for engines, how in settings.together.items():
-        key = f'together."{engines}"'
-        lines += ["", f"[{key}]", f"before = {how.before}", "", f"[{key}.candidates]"]
-        lines += [f'"{name}" = {cost}' for name, cost in how.candidates.items()]
-        for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
-            lines += ["", *_curve(f"{key}.{part}", curve)]
-    return "\n".join(lines) + "\n"
+    return [*lines, "", "[second_opinion.alone]", *(f"{name} = {least}" for name, least in second.alone.items())]
+
+
+def _combined(key: str, how: Combination) -> list[str]:
+    """Return the tables of engines whose evidence is combined."""
+    lines = ["", f"[{key}]", f"before = {how.before}", "", f"[{key}.candidates]"]
+    lines += [f'"{name}" = {cost}' for name, cost in how.candidates.items()]
+    for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
+        lines += ["", *_curve(f"{key}.{part}", curve)]
+    return lines
 
 
 def _curve(key: str, curve: Curve) -> list[str]:

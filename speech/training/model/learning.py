@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -149,9 +149,7 @@ def train(
     examples = Examples(shards, shares, recipe.seed)
     anywhere = torch.tensor(known.anywhere())
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.01)
-    out.mkdir(parents=True, exist_ok=True)
-    np.savez(out / "normal.npz", mean=mean, spread=spread)
-    (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
+    begin_checkpoint(out, recipe, mean, spread)
     began, sums, logged = time.monotonic(), np.zeros(2), 0
     shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
     if start is not None:
@@ -161,36 +159,45 @@ def train(
         done = (time.monotonic() - began) / (60 * recipe.minutes) if recipe.minutes else step / recipe.steps
         for group in optimiser.param_groups:
             group["lr"] = rate_at(min(done, 1.0), recipe.rate)
-        net.train()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
-            outputs = net((features - shift) / scale)
+            outputs = net.train()((features - shift) / scale)
         phones, words = losses(outputs.float(), labels, anywhere)
-        optimiser.zero_grad()
-        ((1 - recipe.words) * phones + recipe.words * words).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
+        step_against((1 - recipe.words) * phones + recipe.words * words, net, optimiser)
         follow(mean_weights, net, recipe.following)
         sums += [phones.item(), words.item()]
         if step % 250 == 0 or done >= 1.0:
             torch.save(net.state_dict(), out / "last.pt")
             torch.save(mean_weights.state_dict(), out / "mean.pt")
-            row = {
-                "step": step,
-                "seconds": round(time.monotonic() - began),
-                "done": round(done, 3),
-                "loss": (sums / (step - logged)).round(3).tolist(),
-            }
-            logged = step
-            row |= {name: right(net, shard, mean, spread, anywhere) for name, shard in held_out.items()}
-            row |= {
-                f"{name}, mean": right(mean_weights, shard, mean, spread, anywhere) for name, shard in held_out.items()
-            }
-            with (out / "log.jsonl").open("a", encoding="utf-8") as log:
-                log.write(json.dumps(row) + "\n")
-            sums[:] = 0
+            loss = (sums / (step - logged)).round(3).tolist()
+            row = {"step": step, "seconds": round(time.monotonic() - began), "done": round(done, 3), "loss": loss}
+            for which, judged in (("", net), (", mean", mean_weights)):
+                row |= {f"{name}{which}": right(judged, one, mean, spread, anywhere) for name, one in held_out.items()}
+            write_log(out, row)
+            sums[:], logged = 0, step
         if done >= 1.0:
             break
     return net
+
+
+def begin_checkpoint(out: Path, recipe: Recipe, mean: np.ndarray, spread: np.ndarray) -> None:
+    """Write what is known before the first step: the recipe, and the mean and spread of the features."""
+    out.mkdir(parents=True, exist_ok=True)
+    np.savez(out / "normal.npz", mean=mean, spread=spread)
+    (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
+
+
+def write_log(out: Path, row: Mapping[str, object]) -> None:
+    """Add the figures of a checkpoint to the log beside it."""
+    with (out / "log.jsonl").open("a", encoding="utf-8") as log:
+        log.write(json.dumps(row) + "\n")
+
+
+def step_against(loss: torch.Tensor, net: nn.Sequential, optimiser: torch.optim.Optimizer) -> None:
+    """Move the weights of the network one step against what it lost, never by more than a clipped gradient."""
+    optimiser.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+    optimiser.step()
 
 
 def half_is_faster(width: int) -> bool:

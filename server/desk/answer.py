@@ -240,10 +240,26 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
     listen = _to_listen(lines)
     if waiting or not wanted:
         return _shown_boards(known, look_at_boards(history, shown, costs), lines, positions, listen)
-    accepted = settlement.provisional and desk.accepts(tuple(base + ply for ply in settlement.unread))
+    seen = look_at_boards(history, shown, costs)
+    return _settled_boards(state, desk, known, settlement, seen, lines, positions, listen)
+
+
+def _settled_boards(
+    state: GameState,
+    desk: Desk,
+    known: Anchored,
+    settlement: Settlement,
+    seen: FirstLook,
+    lines: tuple[ShownLine, ...],
+    positions: Mapping[int, chess.Board],
+    listen: tuple[Listen, ...],
+) -> DeskAnswer:
+    """Return the answer once every line that is wanted was read, with the verdict of the lines."""
+    base = known.base
+    unread = tuple(base + ply for ply in settlement.unread)
+    accepted = settlement.provisional and desk.accepts(unread)
     agree_plies = base + settlement.agree_plies
     clock, clock_read = clock_then(state, agree_plies)
-    seen = look_at_boards(history, shown, costs)
     return DeskAnswer(
         boards=seen.boards,
         alike=seen.alike,
@@ -256,7 +272,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
         accepted=accepted,
         agree_plies=agree_plies,
         moves=_whole_game(state, base, settlement.game),
-        unread=tuple(base + ply for ply in settlement.unread),
+        unread=unread,
         placement=settlement.position.split()[0],
         turn=Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
         against=settlement.boards,

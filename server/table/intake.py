@@ -109,19 +109,12 @@ def filled(state: GameState, command: Command) -> Command:
         case cmd.Propose():
             body = cmd.Propose(what=body.what, sure=body.sure)
         case cmd.EnterMove() if seat is not None:
-            board = state.board_of(seat)
-            wrong = corrected_by_entry(state, seat)
-            position = board.before if wrong is not None and wrong.placed is not None else board.position
-            announcement, words, text = entered(position, body.uci, scheme_for(state, seat))
-            body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+            body = _with_its_words(state, seat, body.uci)
         case cmd.WriteScore():
             words = cell_words(body.text, scheme_for(state, seat_spoken_for(state, station, None)))
             body = cmd.WriteScore(index=body.index, text=body.text, words=words)
         case cmd.NoteIncident():
-            kinds = load_incident_kinds()
-            if body.kind not in kinds:
-                raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
-            body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
+            body = _with_its_article(body)
         case cmd.CancelGame():
             body = msgspec.structs.replace(body, table=next_name(command.table))
         case cmd.ReleaseLaw():
@@ -137,6 +130,23 @@ def filled(state: GameState, command: Command) -> Command:
         case _:
             return command
     return msgspec.structs.replace(command, body=body)
+
+
+def _with_its_words(state: GameState, seat: Seat, uci: str) -> cmd.EnterMove:
+    """Return the entry of a move with the words that announce it where the player's board stands."""
+    board = state.board_of(seat)
+    wrong = corrected_by_entry(state, seat)
+    position = board.before if wrong is not None and wrong.placed is not None else board.position
+    announcement, words, text = entered(position, uci, scheme_for(state, seat))
+    return cmd.EnterMove(uci=uci, announcement=announcement, words=words, text=text)
+
+
+def _with_its_article(noted: cmd.NoteIncident) -> cmd.NoteIncident:
+    """Return the incident with the article of its kind, where none was given. Raises Complaint for an unknown kind."""
+    kinds = load_incident_kinds()
+    if noted.kind not in kinds:
+        raise Complaint(f'"{noted.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
+    return msgspec.structs.replace(noted, article=noted.article or kinds[noted.kind].article)
 
 
 class LastRefusals:

@@ -371,6 +371,11 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     if makes:
         tactile = state.plan(seat).kind is SeatKind.TACTILE
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
+    _complete_with_press(draft, seat, ply)
+
+
+def _complete_with_press(draft: Draft, seat: Seat, ply: int) -> None:
+    """Start the opponent's clock, and complete the player's own move where the press does so."""
     completes = draft.press(seat, ply, charge_of_press(draft.state, seat, draft.now))
     done = draft.state.ply(ply)
     if completes and done is not None and done.seat is seat and not done.completed:

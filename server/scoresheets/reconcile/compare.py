@@ -105,12 +105,7 @@ def compare(
     agreement = compare_scores(first, second, start)
     game = weigh(decode(first, second, start, costs or SlipCosts(), answers), playing)
     position, agreed = _position(agreement, game, start)
-    boards: tuple[BoardDifference, ...] = ()
-    if placements is not None:
-        boards = (
-            compare_board(placements[0], position, "the first board"),
-            compare_board(placements[1], position, "the second board"),
-        )
+    boards = _boards_against(position, placements) if placements is not None else ()
     verdict = agreement.verdict
     gaps = _gaps(first, second, agreement, boards, position)
     alike = not any(board.deviates for board in boards)
@@ -135,6 +130,14 @@ def compare(
         gaps=gaps,
         listen=listen_to(witness, deciding) if witness is not None else (),
         agreed=tuple(move.uci() for move in agreed),
+    )
+
+
+def _boards_against(position: chess.Board, placements: tuple[str, str]) -> tuple[BoardDifference, ...]:
+    """Return how White's and Black's boards differ from the law's position."""
+    return (
+        compare_board(placements[0], position, "the first board"),
+        compare_board(placements[1], position, "the second board"),
     )
 
 

@@ -75,9 +75,8 @@ def settle(history: History, placements: tuple[str, str], lines: Lines, costs: E
     line = _nearest(found, shown, followed.boards[0].chess960)
     game, position = line.moves, chess.Board(line.fen, chess960=followed.boards[0].chess960)
     unwritten = None
-    if found.verdict == "same_record" and found.plies == supposed.plies and found.plies + 1 in lines:
-        last = supposed.source(found.plies + 1) == followed.plies
-        unwritten = not_yet_written(followed, position, placements) if last else None
+    if found.verdict == "same_record" and _leaves_out_the_last(found, supposed, followed, lines):
+        unwritten = not_yet_written(followed, position, placements)
     if unwritten is not None:
         game = (*game, unwritten)
         position.push(unwritten)
@@ -116,6 +115,12 @@ def settle(history: History, placements: tuple[str, str], lines: Lines, costs: E
         asks=asks,
         likely=tuple(move.uci() for move in supposed.moves),
     )
+
+
+def _leaves_out_the_last(found: Agreement, supposed: Supposition, followed: Followed, lines: Lines) -> bool:
+    """Return whether both scores were read to their ends, one ply before the server's last move."""
+    read = found.plies == supposed.plies and found.plies + 1 in lines
+    return read and supposed.source(found.plies + 1) == followed.plies
 
 
 def not_yet_written(followed: Followed, position: chess.Board, placements: tuple[str, str]) -> chess.Move | None:

@@ -55,26 +55,9 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
     # Where the opponent has no station, these words may be the echo of a move that the server could not hear.
     of_unheard = not heard_too and said.act != "announce"
     if seat is state.on_move:
-        if last is not None and _echoes_again(last, coming, said, state):
-            _echo(draft, last, said, again=True)
-        elif last is not None and _takes_as_echo(last, coming, said, state):
-            _echo(draft, last, said)
-        else:
-            _announce(draft, seat, state.ply_to_make, coming, said)
-            if coming is not None and coming.own_board_moved:  # placed first, announced now: the order is free (D.2.3)
-                draft.make(coming.index, Origin.SENSED)
+        _record_of_side_to_move(draft, seat, said, last, coming)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
-        # Announced by the opponent (perhaps not understood), not yet made.
-        if _echoes_again(coming, None, said, state):
-            _echo(draft, coming, said, again=True)
-        elif _takes_as_echo(coming, None, said, state):
-            agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
-            if agrees:
-                draft.make(coming.index, Origin.INFERRED)
-            _echo(draft, draft.state.moves.plies[coming.index - 1], said)
-        else:  # it is already the speaker's own move: the opponent's must have been made
-            draft.make(coming.index, Origin.INFERRED)
-            _announce(draft, seat, draft.state.ply_to_make, None, said)
+        _record_about_unmade(draft, seat, said, coming)
     elif last is None and not of_unheard:
         draft.alert("out_of_turn_speech", 0, saying("spoken_out_of_turn"), utterance=said.utterance)
     elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
@@ -97,6 +80,36 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
             )
         )
         draft.alert("contested", last.index, saying("other_words"), utterance=said.utterance)
+
+
+def _record_of_side_to_move(
+    draft: Draft, seat: Seat, said: Say, last: PlyRecord | None, coming: PlyRecord | None
+) -> None:
+    """Record the echo of the opponent's last move, or the announcement of the player's own."""
+    state = draft.state
+    if last is not None and _echoes_again(last, coming, said, state):
+        _echo(draft, last, said, again=True)
+    elif last is not None and _takes_as_echo(last, coming, said, state):
+        _echo(draft, last, said)
+    else:
+        _announce(draft, seat, state.ply_to_make, coming, said)
+        if coming is not None and coming.own_board_moved:  # placed first, announced now: the order is free (D.2.3)
+            draft.make(coming.index, Origin.SENSED)
+
+
+def _record_about_unmade(draft: Draft, seat: Seat, said: Say, coming: PlyRecord) -> None:
+    """Record words about a move that the opponent announced (perhaps not understood) and has not made yet."""
+    assert said.announcement is not None
+    if _echoes_again(coming, None, said, draft.state):
+        _echo(draft, coming, said, again=True)
+    elif _takes_as_echo(coming, None, said, draft.state):
+        agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
+        if agrees:
+            draft.make(coming.index, Origin.INFERRED)
+        _echo(draft, draft.state.moves.plies[coming.index - 1], said)
+    else:  # it is already the speaker's own move: the opponent's must have been made
+        draft.make(coming.index, Origin.INFERRED)
+        _announce(draft, seat, draft.state.ply_to_make, None, said)
 
 
 def _same(record: PlyRecord, announcement: Announcement) -> bool:

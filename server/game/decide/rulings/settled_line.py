@@ -143,45 +143,63 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
     for uci in moves:
         reached.append(position)
         position = position.after(uci)
-    rest, wanted, before = state.moves.plies[same:], moves[same:], reached[same:]
-    band = FARTHEST + abs(len(rest) - len(wanted))
-    costs: dict[tuple[int, int], int] = {}
+    alignment = _Alignment(state.moves.plies[same:], moves[same:], tuple(reached[same:]))
+    alignment.weigh(position.turn if back else None)
+    return (*range(1, same + 1), *alignment.cheapest())
 
-    def put(one: int, other: int) -> int | None:
+
+class _Alignment:
+    """Ways to lay records beside the moves that they may be about.
+
+    `costs`: of the cheapest way from a record and a move (their places) on; there once `weigh` was called.
+    """
+
+    def __init__(self, records: tuple[PlyRecord, ...], moves: tuple[str, ...], before: tuple[Position, ...]) -> None:
+        self.records = records
+        self.moves = moves
+        self.before = before
+        self.costs: dict[tuple[int, int], int] = {}
+        self._band = FARTHEST + abs(len(records) - len(moves))
+
+    def weigh(self, free: Seat | None) -> None:
+        """Find the costs from behind; past the moves nothing costs anything from a record of the side `free` on."""
+        records, moves, costs = self.records, self.moves, self.costs
+        for one in range(len(records), -1, -1):
+            for other in range(len(moves), -1, -1):
+                ways = []
+                if one < len(records) and other == len(moves) and records[one].seat is free:
+                    ways.append(0)
+                if one < len(records) and other < len(moves) and (together := self._put(one, other)) is not None:
+                    ways.append(together)
+                if one < len(records):
+                    ways.append(LEFT_OUT + costs[one + 1, other])
+                if other < len(moves):
+                    ways.append(LEFT_OUT + costs[one, other + 1])
+                costs[one, other] = min(ways, default=0)
+
+    def cheapest(self) -> list[int]:
+        """Return the number of the record beside each move, 0 where there is none."""
+        kept: list[int] = []
+        one = 0
+        while (other := len(kept)) < len(self.moves):
+            if one < len(self.records) and self._put(one, other) == self.costs[one, other]:
+                kept.append(self.records[one].index)
+                one += 1
+            elif one < len(self.records) and self.costs[one, other] == LEFT_OUT + self.costs[one + 1, other]:
+                one += 1
+            else:
+                kept.append(0)
+        return kept
+
+    def _put(self, one: int, other: int) -> int | None:
         """Return the cost of giving this record to that move.
 
         None where it is the other side's, or too far away.
         """
-        if abs(one - other) > band or rest[one].seat is not before[other].turn:
+        record, position = self.records[one], self.before[other]
+        if abs(one - other) > self._band or record.seat is not position.turn:
             return None
-        return _cost(rest[one], before[other], wanted[other]) + costs[one + 1, other + 1]
-
-    for one in range(len(rest), -1, -1):
-        for other in range(len(wanted), -1, -1):
-            ways = []
-            if back and one < len(rest) and other == len(wanted) and rest[one].seat is position.turn:
-                ways.append(0)
-            if one < len(rest) and other < len(wanted) and (together := put(one, other)) is not None:
-                ways.append(together)
-            if one < len(rest):
-                ways.append(LEFT_OUT + costs[one + 1, other])
-            if other < len(wanted):
-                ways.append(LEFT_OUT + costs[one, other + 1])
-            costs[one, other] = min(ways, default=0)
-    kept = list(range(1, same + 1))
-    one = other = 0
-    for _ in range(len(rest) + len(wanted)):
-        if other == len(wanted):
-            break
-        if one < len(rest) and put(one, other) == costs[one, other]:
-            kept.append(rest[one].index)
-            one, other = one + 1, other + 1
-        elif one < len(rest) and costs[one, other] == LEFT_OUT + costs[one + 1, other]:
-            one += 1
-        else:
-            kept.append(0)
-            other += 1
-    return tuple(kept)
+        return _cost(record, position, self.moves[other]) + self.costs[one + 1, other + 1]
 
 
 def _cost(record: PlyRecord, position: Position, uci: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.game.values.words import Seat
+from server.web.door.access import Place
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
 from tests.waiting import until
@@ -79,9 +80,15 @@ async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
         await me.reads("Move not legal 7.5.1", "- It happened")
         await me.types("it happened", "Confirm It happened?")
         await me.types("yes", "2. Illegal move: f1 to f6, White", "- Do all steps")
-        await me.types("do all", "Confirm Do all steps?", "Extra time: +0:02:00, Black")
+        # One of them with another amount, which counts with the others.
+        await me.types("change extra time", "Time (minus to deduct):")
+        assert state().time.clock.running is None
+        await me.types("a quarter", "Time (minus to deduct):")
+        await me.types("3:00", "Extra time: +0:03:00, Black")
+        assert state().time.given == (0, 0)
+        await me.types("do all", "Confirm Do all steps?", "Extra time: +0:03:00, Black")
         await me.types("yes", "- Resume clocks")
-        assert state().time.given == (0, 120_000)
+        assert state().time.given == (0, 180_000)
         await me.types("resume", "Confirm Resume clocks?")
         await me.types("yes", "Resume clocks: Done.")
         await me.types("resume", "Confirm")
@@ -126,3 +133,25 @@ async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
         await me.types("yes", "Resume clocks: Done.")
         assert state().desk is None and state().setting is None and state().made_plies == 0
         assert max(map(len, me.all)) <= CELLS
+
+
+@pytest.mark.law("L135")
+async def test_the_door_is_told_while_it_is_read(house: House) -> None:
+    """A second device that comes, and one that another arbiter admits, change what is read there."""
+
+    async def knocks(role: str) -> str:
+        invitation = house.access.invite(Place(table="demo", page=role, seat=Seat.WHITE))
+        _, said = await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)})
+        return str(said["id"])
+
+    arbiter, me = await house.arbiter(), Typing()
+    async with station(house, me.display) as me.one:  # type: ignore[arg-type]
+        await me.reads("White 1:30:30 Black 1:30:30")
+        first = await knocks("tactile")
+        await me.reads("Tactile", "- Admit")
+        second = await knocks("sighted")
+        await me.reads("Tactile", "Sighted", "- Admit")
+        await arbiter.post(f"/api/introductions/{first}", {"admit": True})
+        await until(lambda: "Tactile" not in me.all[-1])
+        await arbiter.post(f"/api/introductions/{second}", {"admit": False})
+        await me.reads("White 1:30:30 Black 1:30:30")

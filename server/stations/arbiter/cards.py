@@ -16,6 +16,10 @@ SETTLES = ("acknowledged", "put_off", "filed")
 """Ways to settle any alert, beside the acts that answer it."""
 RESULTS = ("1-0", "1/2-1/2", "0-1")
 """The results that a line offers for a game that the arbiter ends."""
+AMOUNTS = ("ms", "white_ms", "black_ms", "result", "penalty")
+"""Fields of a step that say how much, or which: an arbiter may change them before the step is carried out."""
+StepKey = tuple[tuple[int, ...], str]
+"""A step of an incident: the numbers of its card, its name."""
 
 
 class OfferShown(msgspec.Struct, frozen=True):
@@ -94,6 +98,29 @@ def _amount(body: Mapping[str, Any], words: Mapping[str, str]) -> str:
         case "set_clock":
             return ", ".join(f"{words[seat.value]} {digits(body[f'{seat.value}_ms'])}" for seat in Seat)
     return ""
+
+
+def with_changes(card: CardShown, changes: Mapping[StepKey, dict[str, Any]]) -> CardShown:
+    """Return a card with what the arbiter changed of its steps, and of the act that carries them all out."""
+
+    def changed(body: dict[str, Any]) -> dict[str, Any]:
+        names = (step.name for step in card.steps if step.body == body and not step.done)
+        return next((changes[card.numbers, name] for name in names if (card.numbers, name) in changes), body)
+
+    steps = tuple(msgspec.structs.replace(step, body=changed(step.body)) for step in card.steps)
+    offers = tuple(
+        msgspec.structs.replace(one, body={**one.body, "steps": [changed(step) for step in one.body["steps"]]})
+        if one.body.get("do") == "settle_incident"
+        else one
+        for one in card.offers
+    )
+    return msgspec.structs.replace(card, steps=steps, offers=offers)
+
+
+def steps_to_change(card: CardShown, words: Mapping[str, str]) -> dict[str, StepOfCard]:
+    """Return word -> a step that is not done and of which the arbiter may change an amount."""
+    amounts = (step for step in card.steps if not step.done and set(step.body) & set(AMOUNTS))
+    return {f"{words['settle.change']}: {words[f'settle.{step.name}']}": step for step in amounts}
 
 
 def acts_of(card: CardShown, words: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], bool]]:

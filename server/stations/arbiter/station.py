@@ -31,11 +31,24 @@ from server.game.views.table import TableShown
 from server.protocol import Numbered, Outcome, Wrong
 from server.stations.arbiter.answers import answer_lines
 from server.stations.arbiter.asked import FormOfAct, form_of, forms_found, words_at_a_line
-from server.stations.arbiter.cards import CardShown, CardsShown, acts_of, card_lines, is_whole, step_line
-from server.stations.arbiter.desk import Cell, cells_asked, compared, decisions, desk_lines, is_shown, next_cell
+from server.stations.arbiter.cards import (
+    AMOUNTS,
+    CardShown,
+    CardsShown,
+    StepKey,
+    StepOfCard,
+    acts_of,
+    card_lines,
+    is_whole,
+    step_line,
+    steps_to_change,
+    with_changes,
+)
+from server.stations.arbiter.desk import Cell, compared, desk_lines, is_shown, next_cell
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,
+    acts_of_desk,
     asking,
     bodies,
     choices,
@@ -45,6 +58,7 @@ from server.stations.arbiter.typed_acts import (
     meant_by,
     question,
     sources,
+    typed_choice,
     why_not,
 )
 from server.stations.braille import AGAIN_S, BrailleStation, digits
@@ -53,7 +67,6 @@ from server.stations.terminal import Display
 from server.wording.braille import Reader
 from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
-from speech.words.spelling import typed_form
 
 ESCAPED = "\x1b"
 ARROWS = {"A": Key.UP, "B": Key.DOWN, "C": Key.RIGHT, "D": Key.LEFT}
@@ -134,8 +147,12 @@ class ArbiterBrailleStation(BrailleStation):
         self._words = words_at_a_line(language)
         self._cards: tuple[CardShown, ...] = ()
         self._acts: dict[str, tuple[dict[str, Any], bool]] = {}
+        self._steps: dict[str, StepOfCard] = {}  # those of the card that may be changed
+        self._changed: dict[StepKey, dict[str, Any]] = {}  # what the arbiter changed of them, until they are done
+        self._changing: StepKey | None = None
         self._asked: tuple[str, Asking | dict[str, Any]] | None = None  # the act that waits for a yes
         self._found: dict[str, tuple[FormOfAct, dict[str, Any]]] = {}  # acts to choose, with what is known of them
+        self._searched = False  # whether they were found by a word
         self._news: tuple[str, ...] = ()  # what came of the act given last, while nothing else is read
         self._giving: dict[str, str] = {}  # id of a command -> its act, until it is answered
         self._recorded = -1  # the last message when a command was sent: whether anything came of it
@@ -203,8 +220,8 @@ class ArbiterBrailleStation(BrailleStation):
         if self._asking is not None:
             await self._fill_in(texts)
             return True
-        wanted = [typed_form(one) for one in texts]
-        named = [one for one in self._panel.choices if typed_form(one) in wanted]
+        wanted = [typed_choice(one) for one in texts]
+        named = [one for one in self._panel.choices if typed_choice(one) in wanted]
         if not named and self._found:
             named = self._begun(tuple(self._found), wanted)
         found = () if named else next(filter(None, (forms_found(one, self._language) for one in texts)), ())
@@ -222,14 +239,14 @@ class ArbiterBrailleStation(BrailleStation):
         if len(found) == 1:
             await self._begin(*next(iter(meant.values())))
         else:
-            self._found = meant
+            self._found, self._searched = meant, True
             self._offer((counted,), tuple(meant))
         return True
 
     @staticmethod
     def _begun(choices: tuple[str, ...], wanted: list[str]) -> list[str]:
         """Return the one choice of which the beginning was typed; nothing where it is none, or several."""
-        found = [one for one in choices if any(part and typed_form(one).startswith(part) for part in wanted)]
+        found = [one for one in choices if any(part and typed_choice(one).startswith(part) for part in wanted)]
         return found if len(found) == 1 else []
 
     # what comes
@@ -283,7 +300,9 @@ class ArbiterBrailleStation(BrailleStation):
                     return  # the display says that it is away, and asks again when it is back
                 await asyncio.sleep(AGAIN_S)
                 continue
-            cards, first = tuple(card for card in found.cards if not card.how), self._changes < 0
+            self._forget_changes(found.cards)
+            cards = tuple(with_changes(card, self._changed) for card in found.cards if not card.how)
+            first = self._changes < 0
             self._changes = max(self._changes, found.changes)
             if first or cards != self._cards:  # else who reads on would be taken back to the beginning
                 self._take_cards(cards)
@@ -376,7 +395,7 @@ class ArbiterBrailleStation(BrailleStation):
     @property
     def _busy(self) -> bool:
         """Return whether something is being asked that what comes must not take away."""
-        return self._asked is not None or self._asking is not None or (bool(self._found) and self._place != "desk")
+        return self._asked is not None or self._asking is not None or self._searched
 
     @property
     def _places(self) -> list[Place]:
@@ -399,16 +418,17 @@ class ArbiterBrailleStation(BrailleStation):
 
     def _read(self) -> None:
         """Show the card that is read, or what stands behind the last one: desk, door, clocks and last move."""
-        self._asked, self._asking, self._found, self._acts = None, None, {}, {}
+        self._asked, self._asking, self._changing, self._searched = None, None, None, False
+        self._found, self._acts, self._steps = {}, {}, {}
         if self._reader is None:
             return
         match self._place:
             case "card":
                 card = self._cards[self._at]
                 lines = tuple(filter(None, card_lines(card, self._at + 1, len(self._cards), self._words)))
-                self._acts = acts_of(card, self._words)
+                self._acts, self._steps = acts_of(card, self._words), steps_to_change(card, self._words)
             case "desk":
-                lines, self._found = desk_lines(self._desk, self._words), self._acts_of_desk()
+                lines, self._found = desk_lines(self._desk, self._words), acts_of_desk(self._now, self._words)
             case "door":
                 lines = tuple(
                     self._words["device_waits"].replace("{mark}: {who}", name)
@@ -420,32 +440,7 @@ class ArbiterBrailleStation(BrailleStation):
             case _:
                 none = () if self._cards else (f"{self._words['alerts']}: {self._words['no_alerts']}",)
                 lines = (*self._game(), *none)
-        self._offer((*self._news, *lines), (*self._acts, *self._found))
-
-    def _acts_of_desk(self) -> dict[str, tuple[FormOfAct, dict[str, Any]]]:
-        """Return word -> act, with what is known of it, of all that can be done at the desk now."""
-        desk, found = self._desk, dict[str, tuple[FormOfAct, dict[str, Any]]]()
-
-        def add(do: str, words: str = "", **known: Any) -> None:
-            form = form_of(do)
-            if form is not None and not why_not(form, self._now, self._words):
-                found[self._words[words or form.words]] = (form, known)
-
-        if desk.get("setting"):
-            for side in desk["setting"]["awaited"]:
-                add("confirm_board", f"desk.confirm.{side}", board=side)
-        elif cells_asked(desk):
-            add("type_cell")
-            add("hear_cell")
-        if desk.get("open"):
-            add("accept_unread")
-            for kind in decisions(desk):
-                add("decide_desk", f"desk.{kind}", kind=kind)
-            add("show_board")
-            if not desk.get("setting"):
-                add("compare_scores")
-            add("close_desk")
-        return found
+        self._offer((*self._news, *lines), (*self._acts, *self._steps, *self._found))
 
     def _game(self) -> tuple[str, ...]:
         if self._picture is None or self._reader is None:
@@ -476,7 +471,7 @@ class ArbiterBrailleStation(BrailleStation):
     async def _begin(self, form: FormOfAct, known: dict[str, Any] | None = None, name: str = "") -> None:
         """Ask for the first field of an act, once it is known what there is to choose; `name`: the word it goes by."""
         self._name = name or self._words[form.words]
-        self._found = {}
+        self._found, self._searched, self._changing = {}, False, None
         if is_of_the_desk(form):
             try:
                 self._desk = await self._got_desk()
@@ -541,7 +536,9 @@ class ArbiterBrailleStation(BrailleStation):
             self._offer(question(asked, self._words), tuple(choices(asked, self._words)))
             return
         self._asking = None
-        if asked.form.do in AT_ONCE:
+        if self._changing is not None:
+            self._change(self._changing, asked)
+        elif asked.form.do in AT_ONCE:
             await self._give(asked)
         else:
             self._confirm(self._name, asked, ", ".join(asked.named))
@@ -591,6 +588,9 @@ class ArbiterBrailleStation(BrailleStation):
         if choice in self._found:
             await self._begin(*self._found[choice], choice)
             return
+        if choice in self._steps:
+            await self._ask_to_change(self._steps[choice], choice)
+            return
         if choice not in self._acts:
             self._read()  # what was offered is no longer there
             return
@@ -599,14 +599,34 @@ class ArbiterBrailleStation(BrailleStation):
         if form is not None:
             await self._begin(form, body, choice)
         elif sure:
-            self._confirm(choice, body, self._steps() if body["do"] == "settle_incident" else "")
+            self._confirm(choice, body, self._steps_left() if body["do"] == "settle_incident" else "")
         else:
             await self._give(body)
 
-    def _steps(self) -> str:
+    def _steps_left(self) -> str:
         """Return the steps of the card that is read, all of which are given at once: one of them may end the game."""
         steps = self._cards[self._at].steps if self._place == "card" else ()
         return "; ".join(step_line(step, self._words) for step in steps if not step.done)
+
+    async def _ask_to_change(self, step: StepOfCard, name: str) -> None:
+        """Ask for another amount of a step; as on the page, the clocks stop when a card is looked at so closely."""
+        card, form = self._cards[self._at], form_of(step.body["do"])
+        assert form is not None
+        if any(one.body["do"] == "pause" and not one.done for one in card.steps):
+            await self._do({"do": "pause", "reason": "incident"})
+        await self._begin(form, {key: said for key, said in step.body.items() if key not in AMOUNTS}, name)
+        self._changing = (card.numbers, step.name)
+
+    def _change(self, step: StepKey, asked: Asking) -> None:
+        """Keep what was said of a step: it counts when the steps are carried out."""
+        (self._changed[step],) = bodies(asked)
+        self._cards = tuple(with_changes(card, self._changed) for card in self._cards)
+        self._read()
+
+    def _forget_changes(self, cards: tuple[CardShown, ...]) -> None:
+        """Forget what was changed of a step that is done, or whose card is settled."""
+        left = {(card.numbers, step.name) for card in cards for step in card.steps if not step.done}
+        self._changed = {step: body for step, body in self._changed.items() if step in left}
 
     async def _give(self, act: Asking | dict[str, Any]) -> None:
         """Give an act: a command of the game, several, or something that is asked of the server."""

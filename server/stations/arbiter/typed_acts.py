@@ -14,7 +14,7 @@ import chess
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.stations.arbiter.asked import Field, FormOfAct
+from server.stations.arbiter.asked import Field, FormOfAct, form_of
 from server.stations.arbiter.desk import (
     cell_name,
     cells_asked,
@@ -98,6 +98,11 @@ def asking(form: FormOfAct, now: TableNow, known: Mapping[str, Any] | None = Non
     return _at(Asking(form, now, body, known=frozenset(known or ())), 0)
 
 
+def typed_choice(choice: str) -> str:
+    """Return a choice as it may be typed: without the colon between an act and whom or what it is about."""
+    return typed_form(choice.replace(":", ""))
+
+
 def meant_by(form: FormOfAct, said: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
     """Return which kind of something an act is about, where the word by which it was found says so, as "phone" does."""
     for field in form.fields:
@@ -144,6 +149,32 @@ def why_not(form: FormOfAct, now: TableNow, words: Mapping[str, str]) -> str:
         if field.sort in empty and not choices(Asking(form, now, {}, at=form.fields.index(field)), words):
             return empty[field.sort]
     return ""
+
+
+def acts_of_desk(now: TableNow, words: Mapping[str, str]) -> dict[str, tuple[FormOfAct, dict[str, Any]]]:
+    """Return word -> act, with what is known of it, of all that can be done at the desk now."""
+    desk, found = now.desk, dict[str, tuple[FormOfAct, dict[str, Any]]]()
+
+    def add(do: str, words_of: str = "", **known: Any) -> None:
+        form = form_of(do)
+        if form is not None and not why_not(form, now, words):
+            found[words[words_of or form.words]] = (form, known)
+
+    if desk.get("setting"):
+        for side in desk["setting"]["awaited"]:
+            add("confirm_board", f"desk.confirm.{side}", board=side)
+    elif cells_asked(desk):
+        add("type_cell")
+        add("hear_cell")
+    if desk.get("open"):
+        add("accept_unread")
+        for kind in decisions(desk):
+            add("decide_desk", f"desk.{kind}", kind=kind)
+        add("show_board")
+        if not desk.get("setting"):
+            add("compare_scores")
+        add("close_desk")
+    return found
 
 
 def question(asked: Asking, words: Mapping[str, str]) -> tuple[str, ...]:

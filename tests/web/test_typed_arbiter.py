@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from server.game.values.words import Seat
-from server.web.door.access import Place
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
+from server.web.door.access import Place
 from tests.waiting import until
 from tests.web.open_house import House
 from tests.web.test_braille_arbiter import station

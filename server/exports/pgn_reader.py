@@ -162,6 +162,15 @@ class _Game:
         elif self.misnumbered is None:
             self.misnumbered = len(self.said), Phrase("pgn.numbered", number=stated, due=due)
 
+    def read_sign(self, kind: str | None) -> None:
+        """Read a bracket or a draw offer; other signs and comments are passed over."""
+        if kind == "opens":
+            self.depth += 1
+        elif kind == "closes":
+            self.depth = max(0, self.depth - 1)
+        elif kind == "draw_offer" and not self.depth:
+            self.offer()
+
     def offer(self) -> None:
         if self.said and len(self.said) - 1 not in self.draw_offers:
             self.draw_offers.append(len(self.said) - 1)
@@ -336,68 +345,84 @@ def read_games(
     A game that cannot be read to its end comes with what was read and a sentence; the next game follows. Text without
     any tag or move yields nothing, or one Reading with a fault and neither headers nor moves.
     """
-    letters = letters or {}
-    text = _LINE_END.sub("\n", text)
-    game = _Game(letters)
-    count = at = no_ending = 0
-    after_empty_line = False
-    for token in _TOKEN.finditer(text):
-        if token.start() < at:
-            continue
-        kind, here = token.lastgroup, token.group(0)
-        if kind == "empty_line":
-            after_empty_line = True
-            continue
-        if kind == "space":
-            continue
-        if kind in ("tag", "loose", "odd_tag"):
-            if game.begun:
-                count += 1
-                yield game.finish(count)
-                game = _Game(letters)
-            game.headers |= _tag(token)
-        elif kind == "opens":
-            game.depth += 1
-        elif kind == "closes":
-            game.depth = max(0, game.depth - 1)
-        elif here == "{":  # never closed: the rest of the text is inside it
-            game.begun = True
-            game.fault = game.fault or Phrase("pgn.comment", place=game.place())
-            break
-        elif kind == "draw_offer" and not game.depth:
-            game.offer()
-        elif kind in ("word", "stray") and not game.depth:
-            first = here.startswith("1.") and here != "1..." and not here.startswith("1...")
-            if first and after_empty_line and game.moves:
-                count += 1
-                yield game.finish(count)
-                game = _Game(letters)
-            result = result_of(here)
-            wordy = result is not None or not any(map(str.isdigit, here))
-            over = ("", 0)
-            if wordy and token.start() >= no_ending and endings.stands_in(here):
-                over = _over(text, token.start(), endings)
-                no_ending = over[1]
-            if result is None and over[0]:
-                result = next(filter(None, map(result_of, over[0].split())), "")
-            if here == "0-0" and not game.may_castle(_LAST.match(text, token.end()) is not None):
-                result = "0-0"
-            if result is None:
-                if not (game.said and endings.stands_behind(here)):
-                    game.read_word(without_words(here, endings.pattern) if endings.pattern else here)
+    return _Games(_LINE_END.sub("\n", text), endings, letters or {}).read()
+
+
+class _Games:
+    """Games of a text that are being read, with the one under way."""
+
+    def __init__(self, text: str, endings: Endings, letters: Mapping[str, Writing]) -> None:
+        self._text = text
+        self._endings = endings
+        self._letters = letters
+        self._game = _Game(letters)
+        self._count = 0
+        self._at = 0  # what lies before is read already
+        self._no_ending = 0  # no word before says that a game is over
+        self._after_empty_line = False
+
+    def read(self) -> Iterator[PgnReading]:
+        for token in _TOKEN.finditer(self._text):
+            kind, here = token.lastgroup, token.group(0)
+            if token.start() < self._at or kind == "space":
+                continue
+            if kind == "empty_line":
+                self._after_empty_line = True
+                continue
+            if kind in ("tag", "loose", "odd_tag"):
+                if self._game.begun:
+                    yield self._finish()
+                self._game.headers |= _tag(token)
+            elif here == "{":  # never closed: the rest of the text is inside it
+                self._game.begun = True
+                self._game.fault = self._game.fault or Phrase("pgn.comment", place=self._game.place())
+                break
+            elif kind in ("word", "stray") and not self._game.depth:
+                if self._begins_again(here):
+                    yield self._finish()
+                if self._ends_with(token):
+                    if self._game.headers or self._game.begun:
+                        yield self._finish()
+                    self._game = _Game(self._letters)
             else:
-                game.result = result or None
-                if over[0]:
-                    at = over[1]
-                    game.ending = over[0] if over[0] != here or not result_of(here) else None
-                if game.headers or game.begun:
-                    count += 1
-                    yield game.finish(count)
-                game = _Game(letters)
-        after_empty_line = False
-    if game.begun or game.headers:
-        count += 1
-        yield game.finish(count)
+                self._game.read_sign(kind)
+            self._after_empty_line = False
+        if self._game.begun or self._game.headers:
+            yield self._finish()
+
+    def _finish(self) -> PgnReading:
+        """Return the game under way as it was read, and begin another."""
+        self._count += 1
+        finished, self._game = self._game, _Game(self._letters)
+        return finished.finish(self._count)
+
+    def _begins_again(self, word: str) -> bool:
+        """Say whether the first move comes again after an empty line: the moves of another game without tags."""
+        first = word.startswith("1.") and word != "1..." and not word.startswith("1...")
+        return first and self._after_empty_line and bool(self._game.moves)
+
+    def _ends_with(self, token: re.Match[str]) -> bool:
+        """Note the result and return True where the game is over with a word; else read it among the moves."""
+        game, here = self._game, token.group(0)
+        result = result_of(here)
+        wordy = result is not None or not any(map(str.isdigit, here))
+        over = ("", 0)
+        if wordy and token.start() >= self._no_ending and self._endings.stands_in(here):
+            over = _over(self._text, token.start(), self._endings)
+            self._no_ending = over[1]
+        if result is None and over[0]:
+            result = next(filter(None, map(result_of, over[0].split())), "")
+        if here == "0-0" and not game.may_castle(_LAST.match(self._text, token.end()) is not None):
+            result = "0-0"
+        if result is None:
+            if not (game.said and self._endings.stands_behind(here)):
+                game.read_word(without_words(here, self._endings.pattern) if self._endings.pattern else here)
+            return False
+        game.result = result or None
+        if over[0]:
+            self._at = over[1]
+            game.ending = over[0] if over[0] != here or not result_of(here) else None
+        return True
 
 
 def _over(text: str, at: int, endings: Endings) -> tuple[str, int]:

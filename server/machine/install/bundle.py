@@ -115,12 +115,7 @@ def make_bundle(
             quietly = ["--quiet"] if quiet else []
             fetch = ["wheel", "--no-deps", "--wheel-dir", str(wheels), *quietly]
             kind, version = target or _this_kind(known=elsewhere), python or own_python
-            lock = kept_lock(slim=slim).read_text("utf-8")
-            if one_ear:
-                lock = without(lock, ONE_EAR)
-            if extras:
-                names = frozenset().union(*(EXTRAS[one] for one in extras)) - names_in(lock)
-                lock += picked(extras_lock().read_text("utf-8"), names)
+            lock = _lock_with(extras, slim=slim, one_ear=one_ear)
             with tempfile.TemporaryDirectory(prefix="anna-eins-lock-") as place:
                 with_wheels, as_source = (Path(place) / name for name in ("wheels.txt", "source.txt"))
                 if elsewhere:
@@ -136,18 +131,34 @@ def make_bundle(
                 run_pip([*pip, *fetch, "--require-hashes", "-r", str(as_source)])
             _own_wheel(wheels, wheel, [*pip, *fetch])
         about = BundleInfo(program_version(), version, kind.system, kind.machine.lower())
-        (folder / LOCK).write_text(lock_of(wheels.glob("*.whl")), "utf-8")
-        (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
-        starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()
-        (folder / "start.py").write_bytes(starter)
-        recipe = resources.files("server.machine.install").joinpath("Containerfile").read_text("utf-8")
-        own = re.sub("^ARG PYTHON=.*$", f"ARG PYTHON={about.python}", recipe, flags=re.MULTILINE)
-        (folder / "Containerfile").write_text(own, "utf-8")
-        (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).replace("\n", "\r\n").encode())
-        (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
+        _write_beside_the_wheels(folder, about)
     except OSError as wrong:
         raise Complaint(Phrase("files.unwritten", place=folder, why=wrong.strerror)) from wrong
     return about
+
+
+def _lock_with(extras: Sequence[str], *, slim: bool, one_ear: bool) -> str:
+    """Return the lock of what is to be in a bundle."""
+    lock = kept_lock(slim=slim).read_text("utf-8")
+    if one_ear:
+        lock = without(lock, ONE_EAR)
+    if extras:
+        names = frozenset().union(*(EXTRAS[one] for one in extras)) - names_in(lock)
+        lock += picked(extras_lock().read_text("utf-8"), names)
+    return lock
+
+
+def _write_beside_the_wheels(folder: Path, about: BundleInfo) -> None:
+    """Write the lock of the wheels, what the bundle is, its starters, the recipe of a container and the README."""
+    (folder / LOCK).write_text(lock_of((folder / WHEELS).glob("*.whl")), "utf-8")
+    (folder / "about.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
+    starter = resources.files("server.machine.install").joinpath("starter.py").read_bytes()
+    (folder / "start.py").write_bytes(starter)
+    recipe = resources.files("server.machine.install").joinpath("Containerfile").read_text("utf-8")
+    own = re.sub("^ARG PYTHON=.*$", f"ARG PYTHON={about.python}", recipe, flags=re.MULTILINE)
+    (folder / "Containerfile").write_text(own, "utf-8")
+    (folder / "start.cmd").write_bytes(_CMD.format(python=about.python).replace("\n", "\r\n").encode())
+    (folder / "README.txt").write_text(_README.format_map(msgspec.structs.asdict(about)), "utf-8")
 
 
 def take_model_along(folder: Path, show: Callable[[int, int], None]) -> Path:

@@ -224,7 +224,8 @@ def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, ro
 
 def fit_voices(found: Sequence[Sounded], before: Background) -> Background:
     """Return the whole file, with how good the fit is in its provenance."""
-    people = sorted({one.person for one in found if one.human and not one.tunes})
+    training = [one for one in found if not one.tunes]
+    people = sorted({one.person for one in training if one.human})
     random.Random(3).shuffle(people)  # noqa: S311
     plain = Weights(0.0, 1.0, 1.0)
 
@@ -234,7 +235,7 @@ def fit_voices(found: Sequence[Sounded], before: Background) -> Background:
     same, other = list[Array](), list[Array]()
     halves = set(people[::2]), set(people[1::2])
     for half in halves:
-        axes = Likeness(with_axes([one for one in found if not one.tunes and one.person not in half], plain))
+        axes = Likeness(with_axes([one for one in training if one.person not in half], plain))
         left_out = [one for one in found if one.person in half]
         one, two = trials(left_out, axes, random.Random(4), 20)  # noqa: S311
         same.append(one)
@@ -242,40 +243,49 @@ def fit_voices(found: Sequence[Sounded], before: Background) -> Background:
     weights = fit_weights(np.concatenate(same), np.concatenate(other))
     judged: dict[str, list[bool]] = defaultdict(list)
     for half in halves:
-        axes = Likeness(with_axes([one for one in found if not one.tunes and one.person not in half], weights))
+        axes = Likeness(with_axes([one for one in training if one.person not in half], weights))
         natural = [one for one in found if one.throat == 1.0 and one.human and (one.tunes or one.person in half)]
         for name, answers in ruled(natural, axes, random.Random(8), 120).items():  # noqa: S311
             judged[name] += answers
-    whole = with_axes([one for one in found if not one.tunes], weights)
-    likeness = Likeness(whole)
+    whole = with_axes(training, weights)
+    told = [("human voices left out of the axes", np.concatenate(same), np.concatenate(other))]
+    told += trials_of_tuning([one for one in found if one.tunes], Likeness(whole))
     lines = [
-        f"{sum(not one.tunes for one in found)} utterances of {len({one.voice for one in found if not one.tunes})} "
+        f"{len(training)} utterances of {len({one.voice for one in training})} "
         f"voices ({', '.join(people)}; eSpeak NG's variants), none reserved for measuring, all synthetic or cut from",
         "recordings. Known by five utterances, anywhere in the hall; equal errors of the weighed odds:",
+        *(f"{title}: {errors_told(one, two, weights)}" for title, one, two in told),
+        "Not asked again, as [judging] has it, human voices left out of the axes, in one surrounding:",
+        "; ".join(f"{name} {np.mean(answers):.3f}" for name, answers in judged.items()),
     ]
+    return msgspec.structs.replace(whole, provenance={"fitted": "\n".join(lines)})
+
+
+def trials_of_tuning(tuning: Sequence[Sounded], likeness: Likeness) -> list[tuple[str, Array, Array]]:
+    """Return the trials of the voices that tune, each kind under its title, where two persons or more are of it."""
     kinds: list[tuple[str, Callable[[Sounded], bool]]] = [
         ("dita and zl, and their other throats", lambda one: one.human),
         ("eSpeak NG's m4, f3, edward, linda, five accents", lambda one: not one.human),
     ]
-    told = [("human voices left out of the axes", np.concatenate(same), np.concatenate(other))]
-    tuning = [one for one in found if one.tunes]
+    found: list[tuple[str, Array, Array]] = []
     for title, wanted in kinds:
         said = [one for one in tuning if wanted(one)]
         if len({one.person for one in said}) > 1:
-            told.append((title, *trials(said, likeness, random.Random(5), 40)))  # noqa: S311
-    for title, one, two in told:
-        odds = [weights.base + rows @ np.array([weights.timbre, weights.pitch]) for rows in (one, two)]
-        share, mark = equal_errors(*odds)
-        alone, _ = equal_errors(one[:, 0], two[:, 0])
-        pitch, _ = equal_errors(one[:, 1], two[:, 1])
-        lines.append(
-            f"{title}: {share:.3f} at {mark:+.1f} (timbre alone {alone:.3f}, pitch alone {pitch:.3f}); under -4:"
-            f" own {np.mean(odds[0] < -4):.3f}, others {np.mean(odds[1] < -4):.3f}; under 0: own"
-            f" {np.mean(odds[0] < 0):.3f}, others {np.mean(odds[1] < 0):.3f}"
-        )
-    lines.append("Not asked again, as [judging] has it, human voices left out of the axes, in one surrounding:")
-    lines.append("; ".join(f"{name} {np.mean(answers):.3f}" for name, answers in judged.items()))
-    return msgspec.structs.replace(whole, provenance={"fitted": "\n".join(lines)})
+            found.append((title, *trials(said, likeness, random.Random(5), 40)))  # noqa: S311
+    return found
+
+
+def errors_told(same: Array, other: Array, weights: Weights) -> str:
+    """Say where the odds of both err equally often, by both ratios and by each alone, and how many are far off."""
+    odds = [weights.base + rows @ np.array([weights.timbre, weights.pitch]) for rows in (same, other)]
+    share, mark = equal_errors(*odds)
+    alone, _ = equal_errors(same[:, 0], other[:, 0])
+    pitch, _ = equal_errors(same[:, 1], other[:, 1])
+    return (
+        f"{share:.3f} at {mark:+.1f} (timbre alone {alone:.3f}, pitch alone {pitch:.3f}); under -4:"
+        f" own {np.mean(odds[0] < -4):.3f}, others {np.mean(odds[1] < -4):.3f}; under 0: own"
+        f" {np.mean(odds[0] < 0):.3f}, others {np.mean(odds[1] < 0):.3f}"
+    )
 
 
 def voices_toml(found: Background, top: str) -> str:

@@ -31,7 +31,7 @@ from server.hall.folder_backup import keep_backups, marks_of_backup
 from server.hall.hall import Hall
 from server.hall.live_table import forget_copies, forget_voices
 from server.hall.record import Record, database_of, open_record
-from server.hall.restore import note, take_up
+from server.hall.restore import Copied, note, take_up
 from server.hall.servers.leading import Leading
 from server.journal.witnessed import Witnesses
 from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
@@ -392,27 +392,13 @@ async def serve(
             return
         place = database_of(address).witnessed_as if address else data.witnessed_as
         witnesses = await asyncio.to_thread(_witnesses_of, place, witness, settings, data)
-        hall = await Hall.open(
-            data,
-            clock or SystemClock(),
-            answer_after_ms=0 if clock else ANSWER_AFTER_MS,
-            box=box,
-            record=record,
-            sounds=sounds,
-            serves_within_ms=SERVES_WITHIN_MS,
-            witnesses=witnesses,
-        )
-        for found in hall.rolled_back.values():
-            say(Phrase("record.shorter", table=found.table, there=found.there, of=found.of, where=found.where))
+        hall = await _open_hall(data, clock, box, record, sounds, witnesses)
         start_work = partial(_lasting_work, hall, settings, address, token)
         try:
             async with AsyncExitStack() as stack:
                 if hall.leading is not None:
                     stack.callback(asyncio.create_task(_end_when_lost(hall.leading, stop)).cancel)
-                for one in copied:
-                    say(await note(hall, one))
-                if settings.demo_table:
-                    await open_demonstration(hall, settings.chess960, training=settings.training)
+                await _set_up_tables(hall, settings, copied, say)
                 await _open_devices(stack, hall, settings)
                 await _serve_hall(hall, settings, data, told, stop, start_work)
         finally:
@@ -440,6 +426,42 @@ async def _serve_hall(
         for task in tasks:
             task.cancel()  # do not wait for what still loads; an open engine is closed here
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _open_hall(
+    data: DataFolder,
+    clock: Clock | None,
+    box: Strongbox,
+    record: Record | None,
+    sounds: SoundStore | None,
+    witnesses: Witnesses,
+) -> Hall:
+    """Open the hall as a server does: it answers a moment later, unless a `clock` is given, and soon takes connections.
+
+    Raises Complaint.
+    """
+    return await Hall.open(
+        data,
+        clock or SystemClock(),
+        answer_after_ms=0 if clock else ANSWER_AFTER_MS,
+        box=box,
+        record=record,
+        sounds=sounds,
+        serves_within_ms=SERVES_WITHIN_MS,
+        witnesses=witnesses,
+    )
+
+
+async def _set_up_tables(
+    hall: Hall, settings: Settings, copied: Sequence[Copied], say: Callable[[str | Phrase], None]
+) -> None:
+    """Say which tables are shorter than they were, note what copies lack, and open the demonstration where wanted."""
+    for found in hall.rolled_back.values():
+        say(Phrase("record.shorter", table=found.table, there=found.there, of=found.of, where=found.where))
+    for one in copied:
+        say(await note(hall, one))
+    if settings.demo_table:
+        await open_demonstration(hall, settings.chess960, training=settings.training)
 
 
 async def _open_devices(stack: AsyncExitStack, hall: Hall, settings: Settings) -> None:

@@ -341,22 +341,12 @@ def command(
     """Test this device step by step before the arbiter approves it (D.1), and sign the outcome: docs/approval.md."""
     root = chosen_folder(data)
     if check is not None:
-        held = held_in(check, DataFolder(root).evidence_key)
-        if as_json:
-            tell_facts(held)
-        else:
-            click.echo(told_of(held))
+        _tell_held(held_in(check, DataFolder(root).evidence_key), as_json=as_json)
         return
     maker()  # a slim install makes no sheet: it says so before the test, not after an hour
     clock = SystemClock()
     with DataFolder.open(root, lock=False) as folder:
-        draft = folder.evidence_key.with_name("draft.json")
-        try:
-            draft.parent.mkdir(mode=0o700, exist_ok=True)
-            if anew:
-                draft.unlink(missing_ok=True)
-        except OSError as wrong:
-            raise Complaint(Phrase("files.unwritten", place=draft.parent, why=wrong.strerror)) from wrong
+        draft = _draft_beside(folder.evidence_key, anew=anew)
         approval = begun(draft, language, clock)
         words = load_messages(approval.language if approval else language or "en", part="approval")
         if not now:
@@ -380,6 +370,25 @@ def command(
             tell_facts({"file": str(file), "sheet": str(sheet), "key": key})
         else:
             click.echo(words.text("lead.written", file=str(file), name=str(sheet), key=key))
+
+
+def _tell_held(held: Held, *, as_json: bool) -> None:
+    if as_json:
+        tell_facts(held)
+    else:
+        click.echo(told_of(held))
+
+
+def _draft_beside(key: Path, *, anew: bool) -> Path:
+    """Return the file of a test that was left, in its folder; `anew` deletes it. Raises Complaint."""
+    draft = key.with_name("draft.json")
+    try:
+        draft.parent.mkdir(mode=0o700, exist_ok=True)
+        if anew:
+            draft.unlink(missing_ok=True)
+    except OSError as wrong:
+        raise Complaint(Phrase("files.unwritten", place=draft.parent, why=wrong.strerror)) from wrong
+    return draft
 
 
 async def _led(

@@ -6,9 +6,10 @@ import asyncio
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -64,52 +65,23 @@ LOG = "anna-eins.log"
 )
 @click.option("--restore-code", "codes", metavar="SQUARES", multiple=True)
 def command(
-    host: str | None,
-    port: int | None,
-    lan: bool | None,
-    https_port: int | None,
     config: Path | None,
     data: Path | None,
     address: str,
     standby: bool,
     share: bool,
-    sounds: str | None,
-    demo_table: bool | None,
     open_page: bool,
-    log_file: str | None,
-    log_level: str | None,
-    training: bool | None,
-    chess960: str | None,
-    ears: tuple[str, ...],
-    second_opinions: tuple[str, ...],
-    speech_key: str | None,
     copies: tuple[Path, ...],
     codes: tuple[str, ...],
+    **given: Any,
 ) -> None:
-    """Serve the tables until interrupted."""
+    """Serve the tables until interrupted; what else is `given` stands in place of the settings of the file."""
     from server.app import serve
-    from server.hall.restore import load_copy
     from server.machine.data_folder import DataFolder, chosen_folder, witness_folder
     from server.machine.logs import keep_log
     from server.settings import load_settings
 
-    settings = load_settings(
-        config,
-        host=host,
-        port=port,
-        lan=lan,
-        https_port=https_port,
-        demo_table=demo_table,
-        training=training,
-        chess960=chess960,
-        ears=ears or None,
-        second_opinions=second_opinions or None,
-        speech_key=speech_key,
-        sounds=sounds,
-        log_file=log_file,
-        log_level=log_level,
-    )
-
+    settings = load_settings(config, **{name: value for name, value in given.items() if value != ()})
     if standby and not address:
         raise wrong("standby_record")
     if share and (standby or not address):
@@ -119,21 +91,7 @@ def command(
 
         check_elsewhere(settings)
 
-    def say(told: str | Phrase) -> None:
-        click.echo(phrase_in(told, own_language()) if isinstance(told, Phrase) else told)
-
-    def told(house: Listening) -> None:
-        for line in _welcome(house):
-            click.echo(line)
-        if open_page:
-            _open_page(house)
-
-    restored = [
-        load_copy(copy, code if code is not None else click.prompt(said("ask.copy_code", name=copy.name)))
-        for copy, code in zip_longest(copies, codes[: len(copies)])
-    ]
-    for copy, one in zip(copies, restored, strict=True):
-        ask_to_take_up(copy, one)
+    restored = _load_copies(copies, codes)
     root = chosen_folder(data)
     with DataFolder.open(root, lock=False) as folder:
         box = strongbox_of(folder, settings.at_rest)
@@ -142,9 +100,9 @@ def command(
         keep_log(Path(settings.log_file).expanduser() if settings.log_file else folder.log / LOG, settings.log_level)
     asyncio.run(
         serve(
-            *(root, settings, told),
+            *(root, settings, _open_page_too if open_page else _tell_addresses),
             restored=restored,
-            say=say,
+            say=_say,
             box=box,
             address=address,
             standby=standby,
@@ -152,6 +110,23 @@ def command(
             witness=(witness_folder(),),
         )
     )
+
+
+def _say(told: str | Phrase) -> None:
+    click.echo(phrase_in(told, own_language()) if isinstance(told, Phrase) else told)
+
+
+def _load_copies(copies: Sequence[Path], codes: Sequence[str]) -> list[Restored]:
+    """Return the tables of these copies, for which a code that is not given is asked. Raises Complaint."""
+    from server.hall.restore import load_copy
+
+    restored = [
+        load_copy(copy, code if code is not None else click.prompt(said("ask.copy_code", name=copy.name)))
+        for copy, code in zip_longest(copies, codes[: len(copies)])
+    ]
+    for copy, one in zip(copies, restored, strict=True):
+        ask_to_take_up(copy, one)
+    return restored
 
 
 def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
@@ -213,8 +188,8 @@ def free_port() -> int:
     return usual.port
 
 
-def _open_page(house: Listening) -> None:
-    """Open the arbiter's page, where a person sits before a screen; else the addresses that were printed must do.
+def _open_page_too(house: Listening) -> None:
+    """Print the addresses and, where a person sits before a screen, open the arbiter's page.
 
     The link is used up as the browser opens it, so another user of this computer who sees it can do nothing with it.
     """
@@ -222,9 +197,14 @@ def _open_page(house: Listening) -> None:
 
     from server.app import invite_arbiter
 
+    _tell_addresses(house)
     screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if screen and sys.stdout.isatty():
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, invite_arbiter(house.app, house.local))
+
+
+def _tell_addresses(house: Listening) -> None:
+    click.echo("\n".join(_welcome(house)))
 
 
 def _welcome(house: Listening) -> list[str]:

@@ -36,7 +36,7 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
-from server.voice.clock_times import GOOD_FOR_MS, running_time, tells_time, told_at_end
+from server.voice.clock_times import GOOD_FOR_MS, Render, running_time, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
@@ -238,24 +238,18 @@ class Teller:
         said_right = True
         try:
             if runs is not None and isinstance(message, AnswerGiven):
-                text, sound = await told_at_end(
-                    message, scheme, station.seat, lambda: self._table.state.time.clock, self._game_clock.mono_ms,
-                    render, piece,
-                )  # fmt: skip
+                text, sound = await self._told_running(message, station.seat, render, piece)
             else:
                 sound = await render(segments)
         except (Complaint, ChildFailed) as wrong:
-            if isinstance(wrong, ChildFailed):
-                self._faults.met(wrong, secret=secret)
-            _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
+            self._note_no_voice(station, wrong, secret=secret)
             said_right, (text, segments) = False, unspoken(scheme)
             try:  # nothing that was asked for is answered by silence
                 sound = await render(segments)
             except (Complaint, ChildFailed):
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
-        good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
-        until = None if good_for is None or (piece and runs is None) else self._clock.mono_ms() + good_for
+        until = self._good_until(message, piece, runs)
         due = message if reading is None or not piece else PieceDue(reading, piece)
         anew = partial(self._anew, channel.listener, (station, number, due)) if runs is not None else None
         begins = ends = None
@@ -264,15 +258,29 @@ class Teller:
             ends = reading.stop
         said_now = Played(number, text, sound, announcing, secret, seal, anew, begins, ends)
         kind, of = kind_of(message), "" if piece else about(message)
-        channel.say(
-            kind,
-            said_now,
-            good_until=until,
-            about=of,
-            asked=isinstance(message, REPLIES),
-            piece=piece if reading else 0,
-        )
+        asked = isinstance(message, REPLIES)
+        channel.say(kind, said_now, good_until=until, about=of, asked=asked, piece=piece if reading else 0)
         return said_right
+
+    def _note_no_voice(self, station: Station, wrong: Complaint | ChildFailed, *, secret: bool) -> None:
+        """Write into the log why a station has no voice, and tell the arbiter of an engine that fails."""
+        if isinstance(wrong, ChildFailed):
+            self._faults.met(wrong, secret=secret)
+        _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
+
+    async def _told_running(self, message: AnswerGiven, seat: Seat, render: Render, piece: int) -> tuple[str, Sound]:
+        """Return the text and sound of a time that runs, as it will be when the sound ends."""
+        scheme = scheme_for(self._table.state, seat)
+        now = self._game_clock.mono_ms
+        return await told_at_end(message, scheme, seat, lambda: self._table.state.time.clock, now, render, piece)
+
+    def _good_until(self, message: Message, piece: int, runs: int | None) -> int | None:
+        """Return the moment (ms of the clock of the sounds) from which on a piece is not said any more; None: never.
+
+        `runs`: the time that it tells, where that runs.
+        """
+        good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
+        return None if good_for is None or (piece and runs is None) else self._clock.mono_ms() + good_for
 
     def _go_on(self, listener: str, station: Station, number: int, reading: LongAnswer, piece: int) -> None:
         """Have the next piece of an answer made ready while this one sounds."""

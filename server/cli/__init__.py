@@ -81,6 +81,10 @@ COMMANDS = {
 """Where a subcommand is that is not in a file of its own name: the file, and its name there."""
 
 
+FOR_EVERY_COMMAND = ("--quiet", "--verbose")
+"""Options of the program itself; they may stand before a command or behind it."""
+
+
 class LazyGroup(click.Group):
     """Group that loads a subcommand only when it is called: `server/cli/NAME.py`'s `command`, or as `COMMANDS` says.
 
@@ -97,6 +101,18 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(f"server.cli.{file}"), name)
         assert isinstance(command, click.Command)
         return worded(command, cmd_name)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take what holds for every command behind its name too, unless the command has an option of that name."""
+        end = args.index("--") if "--" in args else len(args)
+        command: click.Command | None = self
+        own: set[str] = set()
+        for word in args[:end]:
+            if isinstance(command, click.Group) and not word.startswith("-"):
+                command = command.get_command(ctx, word)
+                own |= {name for one in (command.params if command is not None else ()) for name in one.opts}
+        first = [word for word in args[:end] if word in FOR_EVERY_COMMAND and word not in own]
+        return super().parse_args(ctx, [*first, *(word for word in args[:end] if word not in first), *args[end:]])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of the commands out of the catalogue, without loading any of them."""

@@ -47,9 +47,10 @@ def check(capsys: pytest.CaptureFixture[str], *where: str) -> str:
     code, out, _ = said(capsys, *where, "--revoke", "arbiter-3fa2c1")
     assert code == 0 and out.startswith("Removed: arbiter-3fa2c1.") and "--link" in out, "there is a way back"
     assert "arbiter-3fa2c1" not in said(capsys, *where)[1]
-    with pytest.raises(SystemExit) as stop:
-        main(["--quiet", "devices", *where, "--link"])
-    assert stop.value.code == 0 and capsys.readouterr().out.startswith("  /#join="), "what was asked for, and no more"
+    for words in (["--quiet", "devices", *where, "--link"], ["devices", *where, "--link", "--quiet"]):
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        assert stop.value.code == 0 and capsys.readouterr().out.startswith("  /#join="), "what was asked for, no more"
     code, out, _ = said(capsys, *where, "--link")
     assert code == 0 and "/#join=" in out
     return out.partition("/#join=")[2].strip()

@@ -123,7 +123,7 @@ KINDS = ["none", "other move", "illegal", "unreadable", "blank", "same illegal",
 @pytest.mark.needs("shared")
 @pytest.mark.law("L165", "L196", "L198")
 @pytest.mark.parametrize("turn", range(len(KINDS)))
-@pytest.mark.parametrize("share", [6, pytest.param(2, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("share", [12, pytest.param(2, marks=pytest.mark.thorough)])
 def test_injected_errors_in_real_games(
     ways: dict[str, Writing], real_games: list[list[chess.Move]], turn: int, share: int
 ) -> None:

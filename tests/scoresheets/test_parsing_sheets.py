@@ -87,11 +87,11 @@ def test_refusals_are_one_sentence(text: str, words: str) -> None:
 
 
 def test_unkind_text_is_taken_apart_quickly() -> None:
-    for text in ("(" * 200_000, '[A "b"]\n\n' + "( " * 200_000, "{" * 500_000, "\n" * 500_000, '[A "' + '" ' * 200_000):
+    for text in ("(" * 80_000, '[A "b"]\n\n' + "( " * 80_000, "{" * 200_000, "\n" * 200_000, '[A "' + '" ' * 80_000):
         started = time.process_time()
         with contextlib.suppress(Complaint):
             parse_sheet(text)
-        assert time.process_time() - started < 5
+        assert time.process_time() - started < 2
 
 
 def test_cells_beyond_the_end_are_blank() -> None:

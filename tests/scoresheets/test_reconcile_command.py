@@ -194,8 +194,12 @@ async def test_clock_readings_come_from_the_journal(pair: tuple[Path, Path], tmp
 
 @pytest.mark.needs("shared")
 @pytest.mark.usefixtures("here")
-def test_every_real_pair_through_the_command(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for first in sorted((shared / "data/scoresheets").glob("*-0.txt")):
+@pytest.mark.parametrize("share", [5, pytest.param(1, marks=pytest.mark.thorough)])
+def test_real_pairs_through_the_command(shared: Path, capsys: pytest.CaptureFixture[str], share: int) -> None:
+    """Every real pair is compared in `test_real_sheets`; a thorough run gives each to the command too."""
+    pairs = sorted((shared / "data/scoresheets").glob("*-0.txt"))
+    assert len(pairs) == 25
+    for first in pairs[::share]:
         second = first.with_name(first.name.replace("-0", "-1"))
         code, out, err = run(capsys, first, second, "--json")
         assert (code, err) == (0, ""), first.name

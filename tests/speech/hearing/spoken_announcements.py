@@ -9,6 +9,7 @@ import numpy as np
 
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
+from speech.hearing.hearing import Hearing
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
 from speech.words.grammar import announcement_grammar
@@ -62,6 +63,15 @@ async def rendered(phrases: Sequence[Phrase]) -> list[bytes]:
         return [sound_16k(await voice.render(segments, manner)) for segments, manner in phrases]
     finally:
         await voice.close()
+
+
+def heard_by(ears: Hearing, engine: str) -> Hearing:
+    """What hears by this engine of these ears alone; by all of them where it is "auto"."""
+    if engine == "auto":
+        return ears
+    alone = ears.engine(engine)
+    assert alone is not None, f"{engine} is not in use"
+    return Hearing([alone], patient=True)
 
 
 def sound_16k(sound: Sound) -> bytes:

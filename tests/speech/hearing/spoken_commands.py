@@ -8,6 +8,7 @@ from speech.announcements.understand import understand
 from speech.hearing.settings import load_hearing
 from speech.hearing.verdict import judge_utterance
 from speech.recognisers.own.recogniser import OwnRecogniser
+from speech.recognisers.recogniser import Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.voices.readings import load_readings, texts_of_word
 from speech.voices.voice import Manner, Segment
@@ -51,22 +52,27 @@ def forms_of(language: str) -> list[Form]:
     ]
 
 
-async def heard(language: str, said: list[tuple[Form, str | None]]) -> list[HeardForm]:
-    """What our own model hears where all of a table's words may be said, each form by its speaker, without noise."""
+async def heard(language: str, said: list[tuple[Form, str | None]], own: Recogniser | None = None) -> list[HeardForm]:
+    """What our own model hears where all of a table's words may be said, each form by its speaker, without noise.
+
+    `own`: our own model, started; None: one is started for these.
+    """
+    if own is None:
+        own = OwnRecogniser()
+        try:
+            await own.start()
+            return await heard(language, said, own)
+        finally:
+            await own.close()
     scheme, settings = load_scheme("d21", language), load_hearing()
     sounds = await rendered([([Segment(form.text, language)], Manner(speaker, 0.85)) for form, speaker in said])
-    own = OwnRecogniser()
-    await own.start()
-    found = []
-    try:
-        for (form, speaker), sound in zip(said, sounds, strict=True):
-            hypotheses = await own.recognise(sound, vocabulary_of(scheme))
-            best = understand(hypotheses.ranked[0].ids) if hypotheses.ranked else None
-            verdict = judge_utterance((hypotheses,), settings)
-            taken = verdict.heard if verdict.verdict in ("accept", "confirm") else None
-            found.append(HeardForm(form, speaker, *(_told(one) for one in (best, taken))))
-    finally:
-        await own.close()
+    vocabulary, found = vocabulary_of(scheme), []
+    for (form, speaker), sound in zip(said, sounds, strict=True):
+        hypotheses = await own.recognise(sound, vocabulary)
+        best = understand(hypotheses.ranked[0].ids) if hypotheses.ranked else None
+        verdict = judge_utterance((hypotheses,), settings)
+        taken = verdict.heard if verdict.verdict in ("accept", "confirm") else None
+        found.append(HeardForm(form, speaker, *(_told(one) for one in (best, taken))))
     return found
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from speech.announcements.understand import understand, words_of_text
-from speech.hearing.hearing import Hearing, recognisers
+from speech.hearing.hearing import Hearing
 from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.whisper.recogniser import WhisperRecogniser
 from speech.words.config_file import language_tags
 from speech.words.language import COMMANDS
 from speech.words.loading import load_scheme
-from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
+from tests.speech.hearing.spoken_announcements import heard_by, phrase, rendered, with_noise
 
 VOICES = (None, "f2", "m3", "edward")
 
@@ -45,26 +44,20 @@ def test_every_form_of_every_command_can_be_typed(language: str) -> None:
     ],
 )
 @pytest.mark.parametrize("language", language_tags())
-def test_yes_and_no_never_stand_for_each_other(language: str, engine: str, voices: tuple[str | None, ...]) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_yes_and_no_never_stand_for_each_other(
+    ears: Hearing, language: str, engine: str, voices: tuple[str | None, ...]
+) -> None:
     """Clean and in noise, by one ear and by all: what is not the word itself is asked again or was nothing."""
     scheme = load_scheme("d21", language)
     spoken = [(word, voice) for word in ("cmd.yes", "cmd.no") for voice in voices]
-
-    async def verdicts() -> list[tuple[str, str, str | None]]:
-        sounds = await rendered([phrase((word,), scheme, voice) for word, voice in spoken])
-        hearing = Hearing(recognisers(engine), patient=True)
-        await hearing.start()
-        try:
-            found: list[tuple[str, str, str | None]] = []
-            for (word, _), clean in zip(spoken, sounds, strict=True):
-                for pcm in (clean, with_noise(clean, 10.0)):
-                    verdict = await hearing.hear(pcm, scheme)
-                    found.append((word.removeprefix("cmd."), verdict.verdict, verdict.heard.command))
-            return found
-        finally:
-            await hearing.close()
-
-    found = asyncio.run(verdicts())
+    sounds = await rendered([phrase((word,), scheme, voice) for word, voice in spoken])
+    hearing = heard_by(ears, engine)
+    found: list[tuple[str, str, str | None]] = []
+    for (word, _), clean in zip(spoken, sounds, strict=True):
+        for pcm in (clean, with_noise(clean, 10.0)):
+            verdict = await hearing.hear(pcm, scheme)
+            found.append((word.removeprefix("cmd."), verdict.verdict, verdict.heard.command))
     assert len(found) == 2 * len(spoken)
     opposite = {"yes": "no", "no": "yes"}
     taken = [(said, command) for said, verdict, command in found if verdict in ("accept", "confirm")]

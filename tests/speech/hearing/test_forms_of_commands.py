@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from speech.hearing.hearing import Hearing
 from speech.recognisers.lexicon import load_lexicon
 from speech.training.voices.readings import load_readings
 from speech.words.config_file import language_tags
@@ -75,12 +76,13 @@ def test_every_form_has_a_way_in_our_own_model(language: str) -> None:
 
 @pytest.mark.needs("vosk")
 @pytest.mark.parametrize("language", language_tags())
-async def test_a_share_of_the_forms_is_heard_and_none_as_another_word_that_binds(language: str) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_share_of_the_forms_is_heard_and_none_as_another_word_that_binds(ears: Hearing, language: str) -> None:
     forms = forms_of(language)
     said: list[tuple[Form, str | None]] = [
         (form, SPEAKERS[number % len(SPEAKERS)]) for number, form in enumerate(forms[::SHARE])
     ]
-    found = await heard(language, said)
+    found = await heard(language, said, ears.engine("own"))
     assert len(found) == len(said) > 12
     assert [one for one in found if one.taken and one.taken != one.form.command] == []
     assert [one for one in found if not one.right and one.best in BINDING] == []

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import numpy as np
 import pytest
-import pytest_asyncio
 
 from speech.announcements.understand import understand
 from speech.hearing.hearing import Hearing, Verdict, recognisers
@@ -15,7 +13,7 @@ from speech.voices.voice import Manner, Segment
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import SPEAKERS, Phrase, announcements, phrase, rendered, with_noise
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FREE_SPEECH = (
     "Guten Morgen, wie geht es Ihnen heute?",
@@ -33,27 +31,17 @@ FREE_SPEECH = (
 )
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def ears() -> AsyncIterator[Hearing]:
-    """The engines in force, started once: what they heard before changes nothing (the last test)."""
-    hearing = Hearing(recognisers("auto"), patient=True)
-    try:
-        await hearing.start()
-        yield hearing
-    finally:
-        await hearing.close()
-
-
 async def verdicts(ears: Hearing, sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
     return list(await asyncio.gather(*(ears.hear(sound, scheme) for sound in sounds)))
 
 
 @pytest.mark.law("L182", "L184", "L185", "L187")
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [30, pytest.param(60, marks=pytest.mark.thorough)])
 async def test_most_announcements_are_heard_exactly_and_hardly_one_is_accepted_wrongly(
-    ears: Hearing, german: Scheme
+    ears: Hearing, german: Scheme, count: int
 ) -> None:
-    said = announcements(60, seed=7)
+    said = announcements(count, seed=7)
     speakers = [SPEAKERS[number % len(SPEAKERS)] for number in range(len(said))]
     sounds = await rendered([phrase(words, german, who) for words, who in zip(said, speakers, strict=True)])
     found = await verdicts(ears, sounds, german)
@@ -93,8 +81,9 @@ async def test_radio_names_of_the_files_are_heard_without_notice(ears: Hearing, 
     assert len(accepted) >= 4 and accepted.count(False) <= 1
 
 
-async def test_free_speech_silence_and_noise_are_not_accepted(ears: Hearing, german: Scheme) -> None:
-    phrases: list[Phrase] = [([Segment(text, "de")], Manner("m3")) for text in FREE_SPEECH]
+@pytest.mark.parametrize("share", [2, pytest.param(1, marks=pytest.mark.thorough)])
+async def test_free_speech_silence_and_noise_are_not_accepted(ears: Hearing, german: Scheme, share: int) -> None:
+    phrases: list[Phrase] = [([Segment(text, "de")], Manner("m3")) for text in FREE_SPEECH[::share]]
     talk = await rendered(phrases)
     chance = np.random.default_rng(3)
     hiss = chance.normal(0.0, 1000.0, 48000)

@@ -6,7 +6,7 @@ import pytest
 
 from speech.announcements.understand import understand
 from speech.hearing.combine import Ear
-from speech.hearing.hearing import Hearing, Verdict, recognisers
+from speech.hearing.hearing import Hearing, Verdict
 from speech.hearing.settings import Thresholds
 from speech.hearing.verdict import judgement_of, named_beside, rivalled
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
@@ -20,30 +20,27 @@ LETTERS = tuple((f"letter.{file}", f"rank.{rank}") for file, rank in zip("abcdef
 STEPS = Thresholds(accept=0.95, confirm=0.7, for_us=0.1, word=0.02, against=0.975, letters=0.99)
 
 
-async def verdicts(sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
-    hearing = Hearing(recognisers("auto"), patient=True)
-    try:
-        await hearing.start()
-        # One after another: where the second ear is busy, what is not quite sure is asked again.
-        return [await hearing.hear(sound, scheme) for sound in sounds]
-    finally:
-        await hearing.close()
+async def verdicts(ears: Hearing, sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
+    # One after another: where the second ear is busy, what is not quite sure is asked again.
+    return [await ears.hear(sound, scheme) for sound in sounds]
 
 
 @pytest.mark.law("L184")
 @pytest.mark.needs("vosk")
-async def test_the_spelling_alphabet_and_letters_are_heard_under_d21(german: Scheme) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_spelling_alphabet_and_letters_are_heard_under_d21(ears: Hearing, german: Scheme) -> None:
     sounds = await rendered([phrase(words, german, VOICES[0]) for words in SPELLED])
-    found = await verdicts(sounds, german)
+    found = await verdicts(ears, sounds, german)
     assert [one.words for one in found] == list(SPELLED), "the record keeps what was said"
     assert "reject" not in {one.verdict for one in found}
 
 
 @pytest.mark.law("L184")
 @pytest.mark.needs("vosk")
-async def test_a_table_that_does_not_listen_for_it_never_hears_dora_as_david(german: Scheme) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_table_that_does_not_listen_for_it_never_hears_dora_as_david(ears: Hearing, german: Scheme) -> None:
     sounds = await rendered([phrase(SPELLED[0], german, voice) for voice in VOICES])
-    found = await verdicts(sounds, load_scheme("d21+also_heard=nato", "de"))
+    found = await verdicts(ears, sounds, load_scheme("d21+also_heard=nato", "de"))
     assert "accept" not in {one.verdict for one in found}
     assert not any(word.startswith(("letter.", "spelling.")) for one in found for word in one.words)
 
@@ -52,10 +49,13 @@ async def test_a_table_that_does_not_listen_for_it_never_hears_dora_as_david(ger
 @pytest.mark.slow
 @pytest.mark.needs("vosk")
 @pytest.mark.parametrize("voices", [VOICES, pytest.param(VOICES[::-1], marks=pytest.mark.thorough)])
-async def test_a_bare_letter_is_never_accepted_as_a_name_of_d21(voices: tuple[str, str], german: Scheme) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_bare_letter_is_never_accepted_as_a_name_of_d21(
+    ears: Hearing, voices: tuple[str, str], german: Scheme
+) -> None:
     """The two voices say them in turn; in a thorough run each says all of them."""
     spoken = [phrase(words, german, voices[number % 2]) for number, words in enumerate(LETTERS)]
-    found = await verdicts(await rendered(spoken), german)
+    found = await verdicts(ears, await rendered(spoken), german)
     accepted = [one for one in found if one.verdict == "accept"]
     assert not [one.words for one in accepted if any(word.startswith("file.") for word in one.words)]
     assert {one.words for one in accepted} <= set(LETTERS)

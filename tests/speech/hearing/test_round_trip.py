@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import chess
 import pytest
+import pytest_asyncio
 
 from speech.announcements.announce import announce, said_of
-from speech.hearing.hearing import Hearing, recognisers
+from speech.hearing.hearing import Hearing
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
 from speech.words.config_file import language_tags
@@ -31,8 +30,8 @@ MOVES = (
 )
 
 
-async def round_trips(schemes: list[Scheme]) -> dict[str, list[tuple[Said, Said | None, str]]]:
-    """For each listener what was announced, what was heard, and the verdict; one fresh voice, one hearing."""
+async def round_trips(ears: Hearing, schemes: list[Scheme]) -> dict[str, list[tuple[Said, Said | None, str]]]:
+    """For each listener what was announced, what was heard, and the verdict; by one fresh voice."""
     boards = [chess.Board(fen) for fen, _ in MOVES]
     moves = [board.parse_uci(uci) for board, (_, uci) in zip(boards, MOVES, strict=True)]
     said = [said_of(board, move) for board, move in zip(boards, moves, strict=True)]
@@ -42,21 +41,16 @@ async def round_trips(schemes: list[Scheme]) -> dict[str, list[tuple[Said, Said 
     ]
     assert all(one == spoken[0] for one in spoken), "in d21 every listener hears the same German words"
     sounds = await rendered([(segments, SPEAKER) for segments in spoken[0]])
-    hearing = Hearing(recognisers("auto"), patient=True)
-    await hearing.start()
-    try:
-        found = {scheme.language: [await hearing.hear(sound, scheme) for sound in sounds] for scheme in schemes}
-    finally:
-        await hearing.close()
+    found = {scheme.language: [await ears.hear(sound, scheme) for sound in sounds] for scheme in schemes}
     return {
         language: [(one, verdict.heard.said, verdict.verdict) for one, verdict in zip(said, verdicts, strict=True)]
         for language, verdicts in found.items()
     }
 
 
-@pytest.fixture(scope="module")
-def heard() -> dict[str, list[tuple[Said, Said | None, str]]]:
-    return asyncio.run(round_trips([load_scheme("d21", language) for language in language_tags()]))
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def heard(ears: Hearing) -> dict[str, list[tuple[Said, Said | None, str]]]:
+    return await round_trips(ears, [load_scheme("d21", language) for language in language_tags()])
 
 
 @pytest.mark.needs("vosk")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from speech.announcements.understand import understand
 from speech.complaint import Complaint
 from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve, meaning
-from speech.hearing.hearing import Hearing, recognisers
+from speech.hearing.hearing import Hearing
 from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
 from speech.hearing.verdict import judge_utterance
 from speech.process import ChildFailed
@@ -365,27 +364,18 @@ def test_a_wrong_setting_is_told_by_its_key(tmp_path: Path, was: str, becomes: s
 
 
 @pytest.mark.needs("vosk", "whisper")
-async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(
-    german: Scheme, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(ears: Hearing, german: Scheme) -> None:
     """And what it finds alone is never another move than both find together."""
-    monkeypatch.delenv("ANNA_EINS_VOSK_MODEL", raising=False)
     said = announcements(8, 95)
     sounds = await rendered([phrase(words, german, "m3") for words in said])
-    settings = load_hearing()
-    always = msgspec.structs.replace(settings, second_opinion=SecondOpinion())
-    make: Callable[[HearingSettings], Hearing] = lambda one: Hearing(recognisers("auto"), one, patient=True)  # noqa: E731
-    hearing, both = make(settings), make(always)
-    try:
-        await asyncio.gather(hearing.start(), both.start())
-        found = [await hearing.hear(sound, german) for sound in sounds]
-        assert sum(one.engine == "own" for one in found) >= 5
-        assert [one for one in found if one.verdict == "accept" and one.words not in said] == []
-        for one, sound in zip(found, sounds, strict=True):
-            other = await both.hear(sound, german)
-            assert other.engine == "own+whisper"
-            if "accept" == one.verdict == other.verdict:
-                assert meaning(one.heard) == meaning(other.heard)
-    finally:
-        await hearing.close()
-        await both.close()
+    always = msgspec.structs.replace(load_hearing(), second_opinion=SecondOpinion())
+    both = Hearing([one for name in ears.engines if (one := ears.engine(name)) is not None], always, patient=True)
+    found = [await ears.hear(sound, german) for sound in sounds]
+    assert sum(one.engine == "own" for one in found) >= 5
+    assert [one for one in found if one.verdict == "accept" and one.words not in said] == []
+    for one, sound in zip(found, sounds, strict=True):
+        other = await both.hear(sound, german)
+        assert other.engine == "own+whisper"
+        if "accept" == one.verdict == other.verdict:
+            assert meaning(one.heard) == meaning(other.heard)

@@ -8,7 +8,6 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import numpy as np
@@ -34,13 +33,10 @@ GOLDEN = (("letter.a", "rank.3"), ("letter.b", "rank.4"), ("letter.e", "rank.2")
 
 
 @pytest.fixture
-async def whisper() -> AsyncIterator[WhisperRecogniser]:
-    folder = whisper_folder()
-    assert folder is not None
-    engine = WhisperRecogniser(folder)
-    await engine.start()
-    yield engine
-    await engine.close()
+def whisper(ears: Hearing) -> WhisperRecogniser:
+    engine = ears.engine("whisper")
+    assert isinstance(engine, WhisperRecogniser)
+    return engine
 
 
 def said(words: tuple[str, ...]) -> bytes:
@@ -51,6 +47,7 @@ def said(words: tuple[str, ...]) -> bytes:
 
 
 @pytest.mark.needs("whisper", "shared")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_people_who_say_a_letter_and_a_rank_are_heard_in_any_pieces(whisper: WhisperRecogniser) -> None:
     found: list[Hypotheses] = []
     for words in GOLDEN:
@@ -149,6 +146,7 @@ asyncio.run(main())
 
 
 @pytest.mark.needs("whisper")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_silence_and_noise_are_no_words(whisper: WhisperRecogniser) -> None:
     assert (await whisper.recognise(bytes(64_000), LETTERS)).ranked == ()
     hiss = np.random.default_rng(1).normal(0, 900, 32_000).astype("<i2").tobytes()

@@ -111,7 +111,8 @@ def asked_for(repo: Path) -> set[str]:
     found = set()
     for folder in ("speech", "server"):
         for path in (repo / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            code = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(code)) if ".phrase(" in code or ".text(" in code else ():
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
                     continue
                 keys = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, Playwright, async_playwright, expect
 from pytest_asyncio import is_async_test
 
 from tests.conftest import chromium_path
@@ -43,13 +44,26 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield open_one
 
 
+@asynccontextmanager
+async def started(playwright: Playwright, args: list[str] = ARGS) -> AsyncIterator[Browser]:
+    """A Chromium with these arguments."""
+    browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=args)
+    yield browser
+    await browser.close()
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
+async def playwright() -> AsyncIterator[Playwright]:
+    """What starts each Chromium of this process: a program of its own, which takes a second to start."""
+    async with async_playwright() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
     """One Chromium for all tests of this process: to start it takes as long as a short test."""
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
+    async with started(playwright) as browser:
+        yield browser
 
 
 @pytest_asyncio.fixture(loop_scope="session")

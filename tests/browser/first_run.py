@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Awaitable
 from pathlib import Path
 
+import aiohttp
 from playwright.async_api import Browser, Page, async_playwright
 
 from tests.browser.conftest import hearing
@@ -29,6 +30,16 @@ async def until_told(server: asyncio.subprocess.Process, said: list[str]) -> Non
     assert server.stdout is not None
     while not (said and said[-1].startswith("Then the arbiter starts")):
         said.append((await asyncio.wait_for(server.stdout.readline(), READY_S)).decode().rstrip())
+
+
+async def until_it_listens(address: str) -> None:
+    """The ears are loaded while the server already serves."""
+    async with asyncio.timeout(READY_S), aiohttp.ClientSession() as session:
+        while True:
+            async with session.get(f"{address}/health") as answer:
+                if (await answer.json())["ears"]:
+                    return
+            await asyncio.sleep(0.1)
 
 
 async def new_page(browser: Browser) -> Page:
@@ -77,6 +88,7 @@ async def walk(said: list[str], browser: Browser, folder: Path) -> list[str]:
     await picture(arbiter, "3-start")
     await act("the arbiter starts White's clock", start.click())
     await player.locator("#last", has_text="started").wait_for()
+    await until_it_listens(address[1])
     await act("the player speaks the move", speak(player))
     await player.locator("#last", has_text="Bauer Eva vier").wait_for()
     await picture(player, "4-spoken")
@@ -95,7 +107,6 @@ async def main(folder: Path) -> list[str]:
         said: list[str] = []
         try:
             await until_told(server, said)
-            await asyncio.sleep(8)  # the ears are loaded while the server already serves
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(
                     timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(spoken, once=True)

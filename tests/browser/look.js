@@ -16,7 +16,11 @@ new MutationObserver((changes) => {
   }
 }).observe(document, { childList: true, characterData: true, subtree: true });
 
-// What is wrong on a page as it stands, or in a part of it, and all that is read or heard of it: [place, text, its language].
+// What an earlier look of this page gave: to read it again would find the same.
+const given = new Set();
+
+// What is wrong on a page as it stands, or in a part of it, and all that is read or heard of it: how many texts, and those
+// that no look of before gave: [place, text, its language].
 window.look = (within) => {
   const root = within ? document.querySelector(within) : document.documentElement;
   const page = document.documentElement.lang;
@@ -49,11 +53,11 @@ window.look = (within) => {
     if (own.length && node.id !== "language") texts.push([place(node), own.map((one) => one.data).join(" ").trim(), tagOf(node)]);
     if (!seen(node) || ["OPTION", "SELECT", "OPTGROUP"].includes(node.tagName)) continue;
     const style = getComputedStyle(node), box = node.getBoundingClientRect();
-    const words = node.textContent.trim().slice(0, 60);
-    if (["hidden", "clip"].includes(style.overflowX) && node.scrollWidth > node.clientWidth + 1 && words) cut.push([place(node), `cut off: ${words}`]);
-    if (["hidden", "clip"].includes(style.overflowY) && node.scrollHeight > node.clientHeight + 1 && words) cut.push([place(node), `cut off below: ${words}`]);
-    if (box.width && (box.right > wide + 1 || box.left < -1) && words && !node.closest(".scroll")) cut.push([place(node), `beyond the edge: ${words}`]);
-    if (node.matches(BOXES) && words && !node.closest(".board")) {
+    const words = () => node.textContent.trim().slice(0, 60);
+    if (["hidden", "clip"].includes(style.overflowX) && node.scrollWidth > node.clientWidth + 1 && words()) cut.push([place(node), `cut off: ${words()}`]);
+    if (["hidden", "clip"].includes(style.overflowY) && node.scrollHeight > node.clientHeight + 1 && words()) cut.push([place(node), `cut off below: ${words()}`]);
+    if (box.width && (box.right > wide + 1 || box.left < -1) && words() && !node.closest(".scroll")) cut.push([place(node), `beyond the edge: ${words()}`]);
+    if (node.matches(BOXES) && words() && !node.closest(".board")) {
       const frame = (node.closest(".clock .line") ? node.closest(".clock") : node).getBoundingClientRect();
       const within = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
       for (let text = within.nextNode(); text; text = within.nextNode()) {
@@ -85,7 +89,11 @@ window.look = (within) => {
       }
     }
   }
-  return { texts, cut };
+  const fresh = texts.filter((one) => {
+    const as_one = one.join("\n");
+    return !given.has(as_one) && given.add(as_one);
+  });
+  return { seen: texts.length, texts: fresh, cut };
 };
 
 // Every question that a button of the page asks before it acts, and what is asked in other ways; all answered by the last.

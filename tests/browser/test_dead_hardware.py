@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, Playwright, expect
 
 from server.game.values.words import Seat
 from server.hall.restore import load_copy
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.browser.conftest import ARGS
+from tests.browser.conftest import ARGS, started
 from tests.browser.test_pages import opened
-from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS, PATIENCE_S
 from tests.web.cable import Cable, cable
 from tests.web.open_house import House, Visitor, open_house
@@ -144,12 +143,8 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
 ) -> None:
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
-    for visitor, holds in (
-        (await house.station("sighted", Seat.BLACK), True),
-        (await house.station("assistant", Seat.WHITE), True),
-        (await house.arbiter(), True),
-        (await house.station("display", None), False),
-    ):
+
+    async def holding(visitor: Visitor, holds: bool) -> None:
         async with cable(house.base) as line, through(browser, line, visitor) as page:
             if holds:
                 await becomes(page, "Object.keys(localStorage).some((key) => key.startsWith('held:'))")
@@ -163,19 +158,26 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
             assert kept == int(holds)
             line.put_back()
 
+    # Each waits for seconds that nothing can shorten: all at once.
+    await asyncio.gather(
+        holding(await house.station("sighted", Seat.BLACK), True),
+        holding(await house.station("assistant", Seat.WHITE), True),
+        holding(await house.arbiter(), True),
+        holding(await house.station("display", None), False),
+    )
 
-async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(house: House) -> None:
-    async with async_playwright() as playwright:
-        more = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=[*ARGS, *more]
-        )
-        async with (
-            cable(house.base) as line,
-            through(browser, line, await house.station("tactile", Seat.WHITE)) as page,
-        ):
-            await page.evaluate(
-                """() => {
+
+async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(
+    house: House, playwright: Playwright
+) -> None:
+    more = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+    async with (
+        started(playwright, [*ARGS, *more]) as browser,
+        cable(house.base) as line,
+        through(browser, line, await house.station("tactile", Seat.WHITE)) as page,
+    ):
+        await page.evaluate(
+            """() => {
                   window.opened = [];
                   window.streaming = 0;
                   document.addEventListener("microphone-open", () => { window.streaming += 1; });
@@ -186,28 +188,27 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(h
                     return stream;
                   };
                 }"""
-            )
-            for number in (0, 1):
-                await page.keyboard.down("F9")
-                await becomes(page, f"window.opened.length === {number + 1} && window.streaming === {number + 1}")
-                await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
-                if number:  # now there is no server that could tell the player
-                    line.pull()
-                    await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
-                began, sounded = await now(page), await page.evaluate("window.phrases")
-                # As Chromium does it when the device is unplugged: `stop` alone tells nobody.
-                await page.evaluate(f"window.opened[{number}].getTracks()[0].dispatchEvent(new Event('ended'))")
-                if number:
-                    await expect(page.locator("[role=alert]")).to_contain_text("The microphone has stopped working")
-                    assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
-                    await becomes(page, f"window.phrases > {sounded}")
-                else:
-                    await expect(page.locator("#last")).to_contain_text("No sound is coming from your microphone")
-                    await expect(page.locator("[role=alert]")).to_have_text("")
-                await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
-                await page.keyboard.up("F9")
-            line.put_back()
-        await browser.close()
+        )
+        for number in (0, 1):
+            await page.keyboard.down("F9")
+            await becomes(page, f"window.opened.length === {number + 1} && window.streaming === {number + 1}")
+            await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
+            if number:  # now there is no server that could tell the player
+                line.pull()
+                await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
+            began, sounded = await now(page), await page.evaluate("window.phrases")
+            # As Chromium does it when the device is unplugged: `stop` alone tells nobody.
+            await page.evaluate(f"window.opened[{number}].getTracks()[0].dispatchEvent(new Event('ended'))")
+            if number:
+                await expect(page.locator("[role=alert]")).to_contain_text("The microphone has stopped working")
+                assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
+                await becomes(page, f"window.phrases > {sounded}")
+            else:
+                await expect(page.locator("#last")).to_contain_text("No sound is coming from your microphone")
+                await expect(page.locator("[role=alert]")).to_have_text("")
+            await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
+            await page.keyboard.up("F9")
+        line.put_back()
 
 
 async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser) -> None:

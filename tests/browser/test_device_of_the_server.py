@@ -5,29 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser
 
 from server.game.values.words import Seat
 from server.protocol import LevelFound
 from speech.audio.devices import Device
-from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened, violations
-from tests.conftest import chromium_path
-from tests.waiting import PATIENCE_MS, until
+from tests.waiting import until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
 
 async def test_the_talk_key_of_a_page_works_the_servers_microphone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headset = Device(0, "USB Headset", 1, 2, 48_000)
     monkeypatch.setattr("server.web.api.devices.list_devices", lambda: (headset,))
     keys: list[tuple[Seat, str]] = []
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+    async with open_house(tmp_path / "data") as house:
         house.hall.device_keys = lambda table, seat, key: keys.append((seat, key)) is None
-        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
             await desk.page.locator("#devices-sheet summary").click()
@@ -52,7 +49,6 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             await player_page.page.locator("#level", has_text="The microphone is good").wait_for()
             assert keys == [(Seat.WHITE, "talk"), (Seat.WHITE, "let_go"), (Seat.WHITE, "check")]
             assert player_page.complaints == [] and desk.complaints == []
-        await browser.close()
 
 
 async def test_a_server_without_a_sound_card_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

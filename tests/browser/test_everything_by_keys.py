@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, Playwright, expect
 
 from server.game import acts as cmd
 from server.game.acts import Command
@@ -18,12 +18,11 @@ from server.game.values.words import Seat
 from server.protocol import AtEar, Outcome, ReadOut
 from server.table.intake import Arrival
 from server.voice.intents import body_of_command
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.browser.test_talk_way import write_speech
-from tests.conftest import chromium_path
 from tests.game.core_table import altered
-from tests.waiting import PATIENCE_MS, until
+from tests.waiting import until
 from tests.web.every_function import BY_VOICE_NEVER, OF_A_CLAIM, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
@@ -267,12 +266,14 @@ async def test_a_rated_page_does_not_know_them(house: House, browser: Browser) -
         assert await watched.page.locator("#functions li", has_text="The whole board").count() == 0
 
 
-async def test_the_talk_key_in_every_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_talk_key_in_every_way(
+    tmp_path: Path, playwright: Playwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_speech(tmp_path / "speech.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "speech.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         for way in WAYS:
             async with at_the_page(house, browser, monkeypatch, way, player) as (page, _):
@@ -282,7 +283,6 @@ async def test_the_talk_key_in_every_way(tmp_path: Path, monkeypatch: pytest.Mon
                 await page.locator("#talk[aria-pressed=true]").wait_for()
                 await page.keyboard.press("Escape")
                 await page.locator("#talk[aria-pressed=false]").wait_for()
-        await browser.close()
 
 
 async def announced(page: Page, way: str, square: str) -> None:

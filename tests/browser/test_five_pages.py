@@ -7,7 +7,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, Playwright, expect
 
 from server.game.values.words import Duty, Seat
 from server.hall.engines import open_ears
@@ -19,10 +19,8 @@ from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
 from speech.words.loading import load_scheme
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import Watched, opened, violations
-from tests.conftest import chromium_path
-from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium", "vosk")
@@ -127,18 +125,14 @@ async def set_right(page: Page) -> None:
 
 @pytest.mark.slow
 @pytest.mark.law("L182", "L194", "L197", "L199")
-async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
+async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path, playwright: Playwright) -> None:
     await write_spoken(tmp_path / "spoken.wav", "f3")
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path / "data"))
         ears = await stack.enter_async_context(open_ears(house.hall.data, Settings(port=0)))
         assert ears is not None
         house.hall.use(ears=ears)
-        playwright = await stack.enter_async_context(async_playwright())
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "spoken.wav", once=True)
-        )
-        stack.push_async_callback(browser.close)
+        browser = await stack.enter_async_context(started(playwright, hearing(tmp_path / "spoken.wav", once=True)))
         people = {
             "white": await house.station("tactile", Seat.WHITE),
             "black": await house.station("sighted", Seat.BLACK),

@@ -8,13 +8,12 @@ import wave
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import Playwright
 
 from server.game.values.words import Seat
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import opened, violations
-from tests.conftest import chromium_path
-from tests.waiting import PATIENCE_MS, until
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -38,12 +37,12 @@ def proven(house: House) -> list[bool]:
     return [one.stays_out for one in house.table.state.sound.of(Seat.WHITE).headsets]
 
 
-async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
+async def test_a_headset_is_checked_and_taken_off(tmp_path: Path, playwright: Playwright) -> None:
     write_voice(tmp_path / "voice.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "voice.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "voice.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:
             page = watched.page
@@ -58,4 +57,3 @@ async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
             await page.get_by_label("I wear a headset").uncheck()
             await until(lambda: proven(house) == [False])
             assert watched.complaints == []
-        await browser.close()

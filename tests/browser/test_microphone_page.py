@@ -10,14 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from playwright.async_api import async_playwright
+from playwright.async_api import Playwright
 
 from server.game.values.words import Seat
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
-from tests.conftest import chromium_path
-from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -41,12 +39,12 @@ def write_tone(path: Path) -> None:
 
 @pytest.mark.law("L194")
 @pytest.mark.parametrize("key", ["F9", "Space"])
-async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key: str) -> None:
+async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, playwright: Playwright, key: str) -> None:
     write_tone(tmp_path / "tone.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "tone.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:
@@ -61,7 +59,6 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key
             assert await talk.get_attribute("aria-pressed") == "false"
             kept = (await desk.until(event="sound_kept"))["message"]["event"]
             assert watched.complaints == []
-        await browser.close()
         (file,) = (house.hall.data.audio / "demo").glob("*.flac")
         samples, rate = soundfile.read(file)
     assert rate == 16_000
@@ -75,13 +72,15 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key
     assert folded < spectrum.max() / 100, "what is above 8 kHz must not fold back into the speech"
 
 
-async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(tmp_path: Path) -> None:
+async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(
+    tmp_path: Path, playwright: Playwright
+) -> None:
     """The microphone is open since the first press; what it heard between two presses never leaves the page."""
     write_tone(tmp_path / "tone.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "tone.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:
@@ -106,4 +105,3 @@ async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(
                 await page.wait_for_timeout(600)
             assert lengths[True] >= lengths[False] + 150
             assert watched.complaints == []
-        await browser.close()

@@ -5,25 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import Playwright
 
 from server.game.values.words import Seat
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
-from tests.conftest import chromium_path
-from tests.waiting import PATIENCE_MS
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
 
-async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
+async def test_prompts_are_read_one_after_the_other(tmp_path: Path, playwright: Playwright) -> None:
     write_speech(tmp_path / "speech.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "speech.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:
             page = watched.page
@@ -47,4 +45,3 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
             await page.get_by_role("alert").get_by_text("No voice with this code").wait_for()
             assert not any((house.hall.data.audio / "demo").glob("*"))
             assert [one for one in watched.complaints if "409" not in one] == []
-        await browser.close()

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import Browser, Playwright, expect
 
 from server.game.values.words import Seat
 from server.voice.listener import UtteranceSound
-from tests.browser.conftest import ARGS, hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import opened, violations
-from tests.conftest import chromium_path
 from tests.game.core_table import altered
-from tests.waiting import PATIENCE_MS, until
+from tests.waiting import until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -36,13 +35,13 @@ def write_speech(path: Path) -> None:
 
 
 async def test_the_players_voice_opens_the_microphone_after_a_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, playwright: Playwright, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_speech(tmp_path / "speech.wav")
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
-        )
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "speech.wav")) as browser,
+    ):
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:
@@ -85,14 +84,13 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(
             await page.locator("#talk[aria-pressed=false]").wait_for()
             assert count == len([1 for by_voice, _ in heard if not by_voice]) == 1
             assert watched.complaints == []
-        await browser.close()
 
 
-async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_says_why(tmp_path: Path) -> None:
-
-    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_says_why(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with open_house(tmp_path / "data") as house:
         house.table.state = altered(house.table.state, {"table.rated": True})
-        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
         player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
         async with opened(browser, house, player) as player_page, opened(browser, house, arbiter) as desk:
             await player_page.page.locator("details.sheet").last.locator("summary").click()
@@ -108,4 +106,3 @@ async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_
             await voice.click()
             await player_page.page.locator("#talk small", has_text="opens and closes").wait_for()
             assert house.table.state.sound.of(Seat.WHITE).talking == "voice"
-        await browser.close()

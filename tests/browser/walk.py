@@ -125,7 +125,6 @@ class Looking:
     def read(self, name: str, texts: Iterable[tuple[str, str, str]]) -> None:
         """Every text of a page: no word of another script, no key, no place left empty."""
         for place, text, tag in texts:
-            self.seen += 1
             if (text, tag) in self._plain:
                 continue
             noted, where = len(self.met), f"{name} {place}"
@@ -149,9 +148,12 @@ class Looking:
         self, name: str, page: Page, what: str = "[window.look()]", sizes: Sequence[ViewportSize] | None = None
     ) -> None:
         """The page as it stands, or what a script shows on it: at the width of a phone and of a desk."""
-        for size in sizes or self.sizes:
-            await page.set_viewport_size(size)
+        # Laid out anew once, not twice: the width that the page already has comes first.
+        for size in sorted(sizes or self.sizes, key=lambda one: one != page.viewport_size):
+            if size != page.viewport_size:
+                await page.set_viewport_size(size)
             for found in await page.evaluate(what):
+                self.seen += found["seen"]
                 self.read(name, found["texts"])
                 for place, wrong in found["cut"]:
                     self.note(f"{name} {place}", f"{size['width']}: {wrong}")

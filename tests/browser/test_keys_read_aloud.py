@@ -21,7 +21,7 @@ from server.voice.channel import Played, PrivateChannel
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.browser.test_everything_by_keys import cell
+from tests.browser.test_everything_by_keys import cell, shown_by
 from tests.browser.test_pages import opened
 from tests.waiting import until
 from tests.web.open_house import House, open_house
@@ -68,7 +68,7 @@ class Heard:
 
     async def line_of(self, page: Page, after: int) -> str:
         """What the menu shows now, once it has been said; whatever else is said meanwhile."""
-        shown = await page.locator("#scan").inner_text()
+        shown = await shown_by(page)
         await until(
             lambda: shown in self.texts[after:], lambda: f"{shown!r} is shown and was not said: {self.texts[after:]}"
         )

@@ -26,14 +26,19 @@ docs: $(RUN_STAMP)
 test: check tests
 
 SYSTEMS := linux win32 darwin
-.PHONY: $(SYSTEMS:%=types-%)
+.PHONY: types-benches $(SYSTEMS:%=types-%)
 $(SYSTEMS:%=types-%): types-%:
 	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$*
+
+# What no test runs is found by its types: the benches, and what harms, floods and changes the program.
+types-benches:
+	$(BIN)/mypy --explicit-package-bases --namespace-packages --cache-dir .mypy_cache/benches $(BENCHES:%=tests/%)
+BENCHES := bench faults fuzz mutants
 
 check: $(TEST_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(MAKE) --no-print-directory -j 3 $(SYSTEMS:%=types-%)
+	$(MAKE) --no-print-directory -j 3 $(SYSTEMS:%=types-%) types-benches
 	$(BIN)/python -m tests.web.page_types
 
 # One process more than cores: the tests often wait for a page, a line or a sound (tests/scheduling.py). They start

@@ -143,7 +143,7 @@ class KeptEngine:
         self.engine, self.path, self.name = engine, path, engine.name
         self.start, self.close = engine.start, engine.close
         lines = path.read_bytes().splitlines() if path.exists() else []
-        self.known = dict(msgspec.json.decode(line, type=KeptAnswer) for line in lines)
+        self.known: dict[str, Hypotheses] = dict(msgspec.json.decode(line, type=KeptAnswer) for line in lines)
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         return KeptUtterance(self, vocabulary)

@@ -82,7 +82,7 @@ async def one_game(folder: Path, found: dict[str, list[float]]) -> None:
 def long_game(plies: int, seed: int = 8) -> Played:
     """A legal game of so many half-moves, drawn; without the end that the Laws would have given it."""
     draw, board = Random(seed), chess.Board()
-    moves = []
+    moves: list[str] = []
     while len(moves) < plies:
         move = draw.choice(sorted(board.legal_moves, key=chess.Move.uci))
         board.push(move)

@@ -16,6 +16,7 @@ import asyncio
 import difflib
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
@@ -57,7 +58,7 @@ async def run(given: argparse.Namespace) -> None:
                 phrases = [phrase(words, scheme, voice) for words, voice in spoken]
                 texts = [[(one.text, one.voice_language) for one in segments] for segments, _ in phrases]
                 plan = ["mishearings", 1, texts, [voice for _, voice in spoken]]
-                sounds = await kept.sounds(plan, lambda phrases=phrases: rendered(phrases))
+                sounds = await kept.sounds(plan, partial(rendered, phrases))
                 await ears.listen(sounds, scheme)
                 for engine in ears.engines:
                     wrong: Counter[str] = Counter()

@@ -96,7 +96,8 @@ def by_line(
 ) -> LineReader:
     """The pegged board: numbered lines; a gap asks for the whole board, which answers at once."""
     for arrival, number, event in arrived:
-        sign = {Placed: "+", Lifted: "-"}[type(event)]
+        assert isinstance(event, Placed | Lifted), "a pegged board sends nothing else"
+        sign = "+" if isinstance(event, Placed) else "-"
         reader, found = reader.read(line_of(number, f"{sign}{event.square}"), arrival)
         for one in found.events:
             record.take(one, arrival)

@@ -26,7 +26,7 @@ from server.game.values import position
 from server.game.values.words import Origin, Seat
 from tests.game.core_table import CoreTable, said
 
-Steps = Callable[[CoreTable], None]
+Steps = Callable[[CoreTable], object]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ PAIRS = (
         "press, mates",
         "6nk/6pp/7N/8/8/8/3N4/4K3 w - - 0 1",
         "6nk/6p1/7N/8/8/8/3N4/4K3 w - - 0 1",
-        lambda table: table.say("white", "Nf7") and None,
+        lambda table: table.say("white", "Nf7"),
         "white",
         cmd.Press(),
     ),
@@ -81,7 +81,7 @@ PAIRS = (
         "press, dead",
         "4k3/8/8/8/8/8/3p4/3BK3 w - - 0 1",
         "4k3/8/8/8/8/8/3p4/3RK3 w - - 0 1",
-        lambda table: table.say("white", "Kd2") and None,
+        lambda table: table.say("white", "Kd2"),
         "white",
         cmd.Press(),
     ),

@@ -112,7 +112,7 @@ async def play(table: LiveTable, name: str, plies: Sequence[int], stood: dict[st
         await do(table, seat, move)
         await do(table, seat, cmd.Press())
         await do(table, seat.other, move)
-    del table.beliefs.look, table.mates.look  # type: ignore[misc]
+    del table.beliefs.look, table.mates.look
 
 
 async def do(table: LiveTable, seat: Seat, body: cmd.StationAct) -> None:

@@ -190,7 +190,7 @@ async def heard(count: int) -> list[list[str]]:
         assert sound is not None
         pcm = (sound.samples * 32_767).astype("<i2").tobytes()
         wave = np.frombuffer(trimmed(resampled(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
-        return wave * LOUD / np.sqrt((wave**2).mean())
+        return np.asarray(wave * LOUD / np.sqrt((wave**2).mean()))
 
     def voice_of(voice: str) -> KnownVoice:
         sketches = [sketched(pcm_of(spoken(chance.choice(said).words, voice))) for _ in range(KNOWN_AFTER)]
@@ -246,7 +246,7 @@ def main() -> None:
             for one, two in pairs[: given.pairs]:
                 tried.pair(said[one], said[two])
             print(f"\nKnown by {known}, {'both' if beside else 'the holder alone'}:\n")
-            head = (
+            columns = (
                 "under the key",
                 "tried",
                 "recorded",
@@ -257,7 +257,7 @@ def main() -> None:
                 "twice %",
                 "lost %",
             )
-            print(table(head, rows(tried)), flush=True)
+            print(table(columns, rows(tried)), flush=True)
 
 
 if __name__ == "__main__":

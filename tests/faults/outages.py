@@ -11,6 +11,7 @@ import os
 import random
 import time
 from contextlib import AsyncExitStack
+from typing import Literal
 
 from server.game import acts as cmd
 from server.game.acts import event_in
@@ -22,13 +23,14 @@ from tests.postgresql import running
 
 LONGEST_S = int(os.environ.get("ANNA_EINS_OUTAGE_S", "60"))
 LENGTHS_S = tuple(length for length in (1, 2, 3, 4, 5, 6, 8, 10, 13, 20, 30, 45, 60) if length <= LONGEST_S)
-STOPS = ("fast", "immediate", "every way cut")
+Stop = Literal["fast", "immediate", "every way cut"]
+STOPS: tuple[Stop, ...] = ("fast", "immediate", "every way cut")
 KILLED = ("nobody", "nobody", "who leads", "another")
 HELD_AFTER_S = 5.0
 """After so long without the database every table is held for certain, also on a busy machine."""
 
 
-async def outages(tally: Tally, count: int, minutes: float, seed: int, stops: tuple[str, ...] = STOPS) -> None:
+async def outages(tally: Tally, count: int, minutes: float, seed: int, stops: tuple[Stop, ...] = STOPS) -> None:
     """Play one game through outages of every length, with two and with three servers."""
     chance = random.Random(seed)
     with running(memory_folder()) as cluster:
@@ -44,7 +46,9 @@ async def outages(tally: Tally, count: int, minutes: float, seed: int, stops: tu
                     await hall.start(cut=True)
 
 
-async def _go_through(tally: Tally, hall: Shared, length: float, stop: str, killed: str, chance: random.Random) -> None:
+async def _go_through(
+    tally: Tally, hall: Shared, length: float, stop: Stop, killed: str, chance: random.Random
+) -> None:
     what = f"{length} s, {stop}, {len(hall.servers)} servers, {killed} killed"
     leads = await hall.led_by()
     tally.check(await hall.note(), f"{what}: a note was refused before the fault")

@@ -143,7 +143,7 @@ class Shared:
 
     async def act(self, body: cmd.Act) -> bool:
         """The arbiter acts; True once it is acknowledged, and then it may not be lost."""
-        number = self.arbiter.command(body)  # type: ignore[arg-type]
+        number = self.arbiter.command(body)
         try:
             answer = await self.arbiter.send(number)
         except (ServerGone, TimeoutError):

@@ -287,7 +287,8 @@ async def real(tables: int, minutes: float, servers: int, cluster: Cluster | Non
         pids = [one.pid for one in begun]
         try:
             async with AsyncExitStack() as stack:
-                lines, bases = [], []
+                bases: list[str] = []
+                lines: list[Line] = []
                 short: list[Line] = []  # those of tables at which nobody presses
                 for n, process in enumerate(begun):
                     pressed = 3 * controls[n::servers].count(LONG)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from server.stations.microphone import LATE_MS, PREROLL_MS, SAMPLES_A_MS, SILENT_MS, Speaking
-from speech.audio.frames import BYTES_PER_SAMPLE, HEADER, LONGEST_SAMPLES
+from speech.audio.frames import HEADER, LONGEST_SAMPLES
+from speech.audio.sound import BYTES_PER_SAMPLE
 from tests.faults.tally import Tally
 
 FRAMES = 40

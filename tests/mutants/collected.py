@@ -79,6 +79,7 @@ def few_examples(items: Sequence[pytest.Item], examples: int) -> None:
         function = getattr(item, "function", None)
         if function is not None and getattr(function, "is_hypothesis_test", False):
             before = function._hypothesis_internal_use_settings or settings.default
+            assert before is not None
             function._hypothesis_internal_use_settings = settings(
                 before,
                 max_examples=min(before.max_examples, examples),

@@ -216,16 +216,16 @@ def _conditions(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
             if _is_plain(test):
                 changed = copy.copy(node)
-                changed.test = ast.UnaryOp(ast.Not(), test)  # type: ignore[attr-defined]
+                changed.test = ast.UnaryOp(ast.Not(), test)
                 yield "condition", changed
         case ast.comprehension(ifs=[ast.expr() as test]) | ast.match_case(guard=ast.expr() as test) if _is_plain(test):
-            changed = copy.copy(node)
+            other = copy.copy(node)
             turned = ast.UnaryOp(ast.Not(), test)
-            if isinstance(changed, ast.comprehension):
-                changed.ifs = [turned]
-            elif isinstance(changed, ast.match_case):
-                changed.guard = turned
-            yield "condition", changed
+            if isinstance(other, ast.comprehension):
+                other.ifs = [turned]
+            elif isinstance(other, ast.match_case):
+                other.guard = turned
+            yield "condition", other
 
 
 def _is_plain(test: ast.expr) -> bool:

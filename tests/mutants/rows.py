@@ -134,8 +134,8 @@ class ByNumber:
             for mutation in mutations(parsed(file), enums):
                 tests = reached.tests_of(file, mutation.lines) if mutation.in_function else set()
                 meant = {number for test in tests for number in numbers_of[test]}
-                for number in meant & within:
-                    queues[number].append((file, mutation, len(meant) - 1))
+                for shown in meant & within:
+                    queues[shown].append((file, mutation, len(meant) - 1))
         for number in self.numbers:
             places = number.places
             queue = sorted(queues[number.number], key=lambda one: (not _is_within(one[0], places), one[2]))

@@ -193,7 +193,8 @@ def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         if not target.exists():
             raise SystemExit(f"The tests could not be collected ({status}).")
-        return pickle.loads(target.read_bytes())
+        found: Found = pickle.loads(target.read_bytes())
+        return found
 
 
 def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespace) -> None:

@@ -110,14 +110,14 @@ async def next_table(
                     if not pcm:
                         continue
                     verdict = await ears.verdict(name, pcm, family.scheme)
-                    heard = meaning_of(verdict.heard)
+                    meaning = meaning_of(verdict.heard)
                     mine = None if title.startswith("alone") else truth_of(said_there[place].words)
                     theirs_meant = truth_of(said_there[(place + 7) % size].words)
                     taken = verdict.verdict in TAKEN
                     tally.counts["n"] += 1
-                    tally.counts["theirs"] += taken and heard == theirs_meant and heard != mine
-                    tally.counts["wrong"] += verdict.verdict == "accept" and heard != mine
-                    tally.counts["right"] += taken and heard == mine
+                    tally.counts["theirs"] += taken and meaning == theirs_meant and meaning != mine
+                    tally.counts["wrong"] += verdict.verdict == "accept" and meaning != mine
+                    tally.counts["right"] += taken and meaning == mine
         for name, tally in counts.items():
             right = "-" if title.startswith("alone") else percent(tally["right"], tally["n"])
             lines.append(

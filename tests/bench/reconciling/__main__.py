@@ -202,7 +202,7 @@ def lengthened(game: Game, chance: random.Random) -> Game:
 def speed(games: Sequence[Game], seed: int, count: int) -> list[Row]:
     chance = random.Random(f"speed {seed}")
     longest = sorted(games, key=len, reverse=True)
-    times = []
+    times: list[float] = []
     for game in longest:
         long = lengthened(game[:120], chance)
         if len(long) != 120 or len(times) == count:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -105,7 +106,7 @@ def _paste(root: Path, plan: Sequence[Pasted], take: int) -> list[bytes]:
     for one in plan:
         chance = random.Random(one.seed + 10_000 * take)
         variant = one.variant
-        sound = announcement(root, one.words, said_by[one.speaker], lambda words, by=variant: say(words, by), chance)
+        sound = announcement(root, one.words, said_by[one.speaker], partial(say, variant=variant), chance)
         found.append(_pcm(sound))
     return found
 

@@ -67,6 +67,14 @@ def ticked(page: str, *keys: str) -> str:
     return page
 
 
+def only(page: str, line: str) -> str:
+    """The page of those texts alone whose block has this line."""
+    head, *blocks = re.split(r"^(?=### )", page, flags=re.MULTILINE)
+    found = [block for block in blocks if line in block.splitlines()]
+    assert found, line
+    return "".join((head.splitlines(keepends=True)[0], "\n", *found))
+
+
 def test_an_untouched_page_marks_nothing_as_reviewed(check: Check, config: Path) -> None:
     before = files_of(config)
     status, out, err = check(proof_of("de"), "--by", "Kim")
@@ -314,7 +322,7 @@ def test_what_cannot_be_used_is_named_with_its_line_and_nothing_is_written(
     check: Check, config: Path, before: str, after: str, told: str
 ) -> None:
     files = files_of(config)
-    page = proof_of("de")
+    page = only(proof_of("de"), before)
     if before == after:
         page = page.replace(
             "Deutsch [other: 0, 2, 3 ..]: {count} Stunden", "Deutsch [other: 0, 2, 3 ..]: viele Stunden", 1

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from braille.letters import spell, unwritable
 from server.game.state.state import GameState
@@ -70,6 +71,12 @@ async def in_six_languages(folder: Path, **options: str) -> dict[str, GameState]
     return found
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameState]:
+    """Of a game before its first move, by the language of its player; a state never changes."""
+    return await in_six_languages(tmp_path_factory.mktemp("states"))
+
+
 def understood(text: str, state: GameState, language: str) -> str:
     try:
         return meaning(heard_of_text(text, state, Seat.WHITE, language))
@@ -85,10 +92,10 @@ def judged(file: Path, states: dict[str, GameState]) -> Iterator[tuple[str, str,
 
 
 @pytest.mark.parametrize("file", [HERE / "typed_phrases.tsv", REFERENCE], ids=["ours", "reference"])
-async def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: Path, tmp_path: Path) -> None:
+def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: Path, states: dict[str, GameState]) -> None:
     if not file.exists():
         pytest.skip(f"{file.name} is not here")
-    found = list(judged(file, await in_six_languages(tmp_path)))
+    found = list(judged(file, states))
     wrong = [one for one in found if one[3] not in ("none", one[2])]
     assert wrong == []
     tags = {one[0] for one in found}
@@ -99,9 +106,8 @@ async def test_95_of_100_natural_phrases_are_understood_and_none_wrongly(file: P
         assert len(mine) >= 40 and 1 - len(missed) / len(mine) >= LEAST, missed
 
 
-async def test_a_phrase_in_braille_cells_is_understood_as_the_same_in_letters(tmp_path: Path) -> None:
+def test_a_phrase_in_braille_cells_is_understood_as_the_same_in_letters(states: dict[str, GameState]) -> None:
     """In the computer braille of the player's language, else in its uncontracted prose (Armenian, Arabic)."""
-    states = await in_six_languages(tmp_path)
     missed, asked = [], dict.fromkeys(language_tags(), 0)
     for tag, phrase, meant in rows(HERE / "typed_phrases.tsv"):
         tables = (codes_of(tag).printed.letters, *codes_of(tag).prose)
@@ -120,8 +126,7 @@ async def test_a_phrase_in_braille_cells_is_understood_as_the_same_in_letters(tm
     assert len(missed) <= (1 - LEAST) * sum(asked.values()) and {one[2] for one in missed} <= {"none"}, missed
 
 
-async def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(tmp_path: Path) -> None:
-    states = await in_six_languages(tmp_path)
+def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(states: dict[str, GameState]) -> None:
     bound = []
     for tag, phrase in rows(HERE / "denied_phrases.tsv"):
         found = understood(phrase, states[tag], tag)
@@ -130,31 +135,27 @@ async def test_what_denies_or_asks_or_is_of_somebody_else_binds_nobody(tmp_path:
     assert bound == []
 
 
-async def test_what_is_understood_never_depends_on_the_position(tmp_path: Path) -> None:
-    here = await in_six_languages(tmp_path / "here")
-    there = await in_six_languages(tmp_path / "there", fen=ELSEWHERE)
+async def test_what_is_understood_never_depends_on_the_position(states: dict[str, GameState], tmp_path: Path) -> None:
+    there = await in_six_languages(tmp_path, fen=ELSEWHERE)
     for tag, phrase, _ in rows(HERE / "typed_phrases.tsv"):
-        assert understood(phrase, here[tag], tag) == understood(phrase, there[tag], tag), phrase
+        assert understood(phrase, states[tag], tag) == understood(phrase, there[tag], tag), phrase
 
 
 @pytest.mark.parametrize("tag", language_tags())
-async def test_every_knight_move_in_english_letters_is_a_knights(tag: str, tmp_path: Path) -> None:
+def test_every_knight_move_in_english_letters_is_a_knights(tag: str, states: dict[str, GameState]) -> None:
     """An Armenian `N` in a table of braille is a rook; the script of what is typed tells whose letters they are."""
-    async with played(tmp_path, language=tag) as game:
-        for file in "abcdefgh":
-            for rank in "12345678":
-                heard = heard_of_text(f"N{file}{rank}", game.table.state, Seat.WHITE, tag)
-                assert heard.said is not None and (heard.said.piece, heard.said.to_square) == ("knight", file + rank)
+    for file in "abcdefgh":
+        for rank in "12345678":
+            heard = heard_of_text(f"N{file}{rank}", states[tag], Seat.WHITE, tag)
+            assert heard.said is not None and (heard.said.piece, heard.said.to_square) == ("knight", file + rank)
 
 
 @pytest.mark.parametrize("page", language_tags())
-async def test_ones_own_letters_are_read_whatever_the_pages_language(page: str, tmp_path: Path) -> None:
+def test_ones_own_letters_are_read_whatever_the_pages_language(page: str, states: dict[str, GameState]) -> None:
     own = {"de": "Sf3", "en": "Nf3", "hu": "Hf3", "hy": "Ձf3", "ar": "Nf3", "he": "פו3"}
     for tag, text in own.items():
-        (tmp_path / tag).mkdir()
-        async with played(tmp_path / tag, language=tag) as game:
-            for typed in (text, own[page]):
-                assert understood(typed, game.table.state, page) == "mv:knight::f3::", (tag, page, typed)
+        for typed in (text, own[page]):
+            assert understood(typed, states[tag], page) == "mv:knight::f3::", (tag, page, typed)
 
 
 @pytest.mark.parametrize(
@@ -170,20 +171,18 @@ async def test_ones_own_letters_are_read_whatever_the_pages_language(page: str, 
         ("Versprecher morgen", "Korrektur"),
     ],
 )
-async def test_what_is_not_understood_is_answered_with_the_right_example(
-    text: str, example: str, tmp_path: Path
+def test_what_is_not_understood_is_answered_with_the_right_example(
+    text: str, example: str, states: dict[str, GameState]
 ) -> None:
-    async with played(tmp_path) as game:
-        with pytest.raises(Complaint) as told:
-            heard_of_text(text, game.table.state, Seat.WHITE, "de")
-        assert example in str(told.value) and "Felix" not in str(told.value)
+    with pytest.raises(Complaint) as told:
+        heard_of_text(text, states["de"], Seat.WHITE, "de")
+    assert example in str(told.value) and "Felix" not in str(told.value)
 
 
-async def test_a_move_and_an_offer_are_two_things(tmp_path: Path) -> None:
+def test_a_move_and_an_offer_are_two_things(states: dict[str, GameState]) -> None:
     """9.1.2.1: a player offers a draw after making the move; the refusal says how."""
-    async with played(tmp_path) as game:
-        with pytest.raises(Complaint, match="eigenen Befehl an"):
-            heard_of_text("Springer f3, remis?", game.table.state, Seat.WHITE, "de")
+    with pytest.raises(Complaint, match="eigenen Befehl an"):
+        heard_of_text("Springer f3, remis?", states["de"], Seat.WHITE, "de")
 
 
 @pytest.mark.parametrize("tag", language_tags())

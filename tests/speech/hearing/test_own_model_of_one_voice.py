@@ -109,15 +109,18 @@ async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     assert folder is not None
     engine = OwnEngine(folder)
     engine.hello()
-    seconds = []  # of this thread, and in one run: another machine is as much slower with either
-    for heard_with in (german, hostile):
-        message, meaning = await OwnRecogniser().asked(vocabulary_of(heard_with))
-        spoken = engine.begin({**message, "pcm": b""})
-        began = time.thread_time()
-        spoken.feed(said * 3)
-        meaning(spoken.finish())
-        seconds.append(time.thread_time() - began)
-    assert seconds[1] < 30 * seconds[0]
+    multiples: list[float] = []
+    while len(multiples) < 3 and not any(one < 30 for one in multiples):  # a busy machine slows one of the two
+        seconds = []  # of this thread, and in one run: another machine is as much slower with either
+        for heard_with in (german, hostile):
+            message, meaning = await OwnRecogniser().asked(vocabulary_of(heard_with))
+            spoken = engine.begin({**message, "pcm": b""})
+            began = time.thread_time()
+            spoken.feed(said * 3)
+            meaning(spoken.finish())
+            seconds.append(time.thread_time() - began)
+        multiples.append(seconds[1] / seconds[0])
+    assert min(multiples) < 30, multiples
 
 
 async def test_without_a_training_library_nothing_is_adapted(monkeypatch: pytest.MonkeyPatch, german: Scheme) -> None:

@@ -15,7 +15,6 @@ import pytest
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.models.whisper import whisper_folder
-from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk.model import MODEL_VARIABLE, spelled_as_known
 from speech.recognisers.vosk.recogniser import VoskRecogniser
@@ -170,21 +169,21 @@ BREAKINGS = {
 
 
 @pytest.mark.parametrize("breaking", list(BREAKINGS.values()), ids=list(BREAKINGS))
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_broken_folder_is_one_sentence_and_the_service_lives_on(
-    model: Path, german: Scheme, breaking: Callable[[Path], None]
+    ears: Hearing, model: Path, german: Scheme, breaking: Callable[[Path], None]
 ) -> None:
     breaking(model)
     with pytest.raises(Complaint) as wrong:
         await VoskRecogniser(model).start()
     said = str(wrong.value)
     assert str(model) in said and "\n" not in said and "Traceback" not in said
-    hearing = Hearing([VoskRecogniser(model), OwnRecogniser()])
-    try:
-        await hearing.start()
-        assert hearing.engines == ("own",) and list(map(str, hearing.faults)) == [said]
-        assert (await hearing.hear(SOUND, german)).verdict in ("reject", "repeat")
-    finally:
-        await hearing.close()
+    own = ears.engine("own")
+    assert own is not None
+    hearing = Hearing([VoskRecogniser(model), own])
+    await hearing.start()
+    assert hearing.engines == ("own",) and list(map(str, hearing.faults)) == [said]
+    assert (await hearing.hear(SOUND, german)).verdict in ("reject", "repeat")
 
 
 async def test_the_abort_of_a_folder_without_silence_phones_is_met_in_the_child(model: Path) -> None:

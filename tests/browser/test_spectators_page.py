@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -9,7 +11,8 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
-from tests.browser.test_pages import a_game_under_way, opened, violations
+from server.web.pages import load_files
+from tests.browser.test_pages import Watched, a_game_under_way, opened, violations
 from tests.browser.test_running_display import contrast
 from tests.web.open_house import House, Visitor
 from tests.web.test_all_tables import hall_arbiter, open_tables
@@ -62,6 +65,22 @@ async def show(house: House) -> None:
     await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
 
 
+@asynccontextmanager
+async def asking_often(
+    browser: Browser, house: House, visitor: Visitor, path: str, **more: object
+) -> AsyncIterator[Watched]:
+    """The page at this address, which asks the server for news every second, not every five."""
+    source = load_files()["/static/entry/hall.js"].body.decode()
+    often = source.replace("const ASK_MS = 5000;", "const ASK_MS = 1000;")
+    assert often != source
+    async with opened(browser, house, visitor, "/static/pages/icon.svg", **more) as watched:
+        await watched.page.route(
+            "**/static/entry/hall.js", lambda route: route.fulfill(body=often, content_type="text/javascript")
+        )
+        await watched.page.goto(house.base + path)
+        yield watched
+
+
 async def here(page: Page) -> str:
     """What has the focus, as a screen reader is given it."""
     said: str = await page.evaluate("document.activeElement.textContent.trim()")
@@ -71,7 +90,7 @@ async def here(page: Page) -> str:
 async def test_a_visitor_explores_a_game_by_the_keys_and_hears_of_the_result(house: House, browser: Browser) -> None:
     await players(house)
     await show(house)
-    async with opened(browser, house, house.visitor(), "/hall", viewport=LAPTOP) as watched:
+    async with asking_often(browser, house, house.visitor(), "/hall", viewport=LAPTOP) as watched:
         page = watched.page
         line = page.get_by_role("button", name="Anna – Hector")
         await expect(line).to_contain_text("2. Nf3, knight Gustav one Felix three")
@@ -183,7 +202,8 @@ async def test_a_projector_is_read_at_ten_metres(house: House, browser: Browser,
 async def test_e_paper_is_black_and_white_and_drawn_seldom(house: House, browser: Browser, size: Any) -> None:
     people = await players(house)
     await show(house)
-    async with opened(browser, house, house.visitor(), "/hall?look=paper&every=600#demo", viewport=size) as watched:
+    address = "/hall?look=paper&every=600#demo"
+    async with asking_often(browser, house, house.visitor(), address, viewport=size) as watched:
         page = watched.page
         await page.locator("#moves td").first.wait_for()
         assert await page.evaluate(GREYS) == []
@@ -229,7 +249,10 @@ async def test_the_display_of_a_table_wears_the_same_looks(house: House, browser
 async def test_the_halls_arbiter_opens_the_boards_to_spectators(house: House, browser: Browser) -> None:
     await open_tables(house, "r1-b1")
     chief, visitor = await hall_arbiter(house), house.visitor()
-    async with opened(browser, house, chief, "/tables") as watched, opened(browser, house, visitor, "/hall") as outside:
+    async with (
+        opened(browser, house, chief, "/tables") as watched,
+        asking_often(browser, house, visitor, "/hall") as outside,
+    ):
         page = watched.page
         await expect(outside.page.locator("#notice")).to_contain_text("not open to spectators")
         await page.locator("#spectators-delay").select_option("0")

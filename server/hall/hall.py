@@ -27,11 +27,10 @@ from server.hall.round_files import RoundFiles
 from server.hall.servers.leading import SHARED_WITNESS_MS, Leading
 from server.hall.servers.sharing import HandedIn, Sharing
 from server.hall.taking_up import ROLLED_BACK, TakingUp
-from server.journal.admissions import Admission, Admissions
+from server.journal.admissions import Admission
 from server.journal.damage.salvage import Salvaged
 from server.journal.entry import Run
 from server.journal.failure import JournalFailed
-from server.journal.journal import Journal
 from server.journal.reserve import Reserve
 from server.journal.witnessed import Witnesses
 from server.machine.clock import Clock, Instant, moment_of, step_between
@@ -72,72 +71,55 @@ SENDS_S = 3.0
 _log = logging.getLogger(__name__)
 
 
+def _check_wording() -> None:
+    """Check now what would else be missed at the first refusal in a game. Raises Complaint."""
+    check_messages(parts=OF_A_HALL)
+    load_incident_kinds()
+    check_laws()
+
+
 class Hall:
     """The hall holds the live games of one data folder; it is made with `Hall.open`."""
 
     def __init__(
-        self,
-        data: DataFolder,
-        clock: Clock,
-        journal: Journal,
-        admissions: Admissions,
-        mates: MateSearch,
-        beliefs: BeliefSearch,
-        ear_clock: Clock,
-        reserve: Reserve,
-        answer_after_ms: int = 0,
-        box: Strongbox = OPEN,
-        leases: Leases | None = None,
-        sounds: SoundStore | None = None,
-        witnesses: Witnesses | None = None,
-        *,
-        shares: bool = False,
+        self, data: DataFolder, record: Record, reserve: Reserve, shared: Shared, box: Strongbox, witnesses: Witnesses
     ) -> None:
         self.data = data
         self.box = box
         self._room = Room(reserve, self.note_fault)
-        self.clock = clock
-        self.journal = journal
-        self.admissions = admissions
-        self.run = new_run_id()
+        self._shared = shared
+        self.clock = shared.clock
+        self.journal = record.journal
+        self.admissions = record.admissions
+        self.run = shared.run
         self.tables: dict[str, LiveTable] = {}
         self.shut: dict[str, str] = {}
         """Tables whose record cannot be trusted or read, each with what was found; nobody plays on at them."""
-        self.evidence = SoundEvidence(data.root, reserve.size, box, sounds, journal.read)
-        self.voices = KnownVoices(data.profiles, box)
+        self.evidence = shared.evidence
+        self.voices = shared.voices
         self.comparison = Comparison()
         self.typing = TypingTables()
-        self.found_damaged: tuple[Salvaged, ...] = ()
+        self.found_damaged: tuple[Salvaged, ...] = record.found_damaged
         """Damaged files that were put aside at this start."""
-        self._shared = Shared(
-            journal, clock, self.run, ear_clock, self.evidence, self.voices, mates, beliefs, answer_after_ms
-        )
-        self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
-        self.leading = None if leases is None else Leading(leases, clock, self.tables, lambda: self.witnessed_ms)
+        self._rounds = RoundFiles(data.rounds, self.tables, self.clock.wall_ms())
+        self.leading: Leading | None = None
         """Keeper of the lease of this hall, where its record is on a database; else None."""
         self.sharing: Sharing | None = None
         """Exchange with the other servers, where several lead the tables of one hall; else None."""
-        if leases is not None and self.leading is not None and shares:
-            ways = (self._is_here, self._take_in, self._let_go, admissions.reload)
-            self.sharing = Sharing(leases, clock, self.tables, *ways)
-            self.leading.on_gone = self.sharing.lose
-            self.leading.come_back = self._come_back
-        self._keeping_lease: asyncio.Task[None] | None = None
-        self._keeping_places: asyncio.Task[None] | None = None
+        if record.leases is not None:
+            self._lead(record.leases, shares=record.database is not None)
         self._pairings = PairingsTold(self.tables)
-        self._testifying: asyncio.Task[None] | None = None
-        self.witnesses = witnesses or Witnesses(journal.where, tombstones=data.tombstones)
-        self._taking_up = TakingUp(journal, clock, self._made, self._taken, self._shut, self.witnesses)
+        self.witnesses = witnesses
+        self._taking_up = TakingUp(self.journal, self.clock, self._made, self._taken, self._shut, witnesses)
         self.rolled_back = self._taking_up.rolled_back
-        self._resting: asyncio.Task[None] | None = None  # takes up what was not taken up before the hall served
+        self._lasting: list[asyncio.Task[None]] = []  # what the hall does until it is closed
         self._whole = False  # all tables are taken up
         self._changed_meanwhile: set[str] = set()  # tables whose round has to be written once all are taken up
-        self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
         self._following: set[str] = set()  # cancelled games whose new ones are being opened
         self._opening: set[asyncio.Task[None]] = set()
-        self._witness_every_ms = WITNESS_MS if leases is None else SHARED_WITNESS_MS
+        self._witness_every_ms = WITNESS_MS if record.leases is None else SHARED_WITNESS_MS
         self.witnessed_ms = 0  # in ms of this run: up to then the disk says that the clocks ran
         self.device_keys: Callable[[LiveTable, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
         # Keeps a prompt that was read outside the game.
@@ -147,8 +129,7 @@ class Hall:
         """Told of a table that another server leads by now; its lines are still open."""
         self.on_sent_away: list[Callable[[str, str], None]] = []
         """Told of a table ("": the whole hall) and a station that was sent away from it; its lines are still open."""
-        admissions.on_gone = self._gone_elsewhere
-        self._watching: asyncio.Task[None] | None = None
+        self.admissions.on_gone = self._gone_elsewhere
 
     @classmethod
     async def open(
@@ -183,58 +164,72 @@ class Hall:
         Raises Complaint for a newer record, for a damaged one of which no table is whole, and for an empty one where
         devices were admitted before.
         """
-        check_messages(parts=OF_A_HALL)  # check now, not at the first refusal in a game
-        load_incident_kinds()
-        check_laws()
+        _check_wording()
         reserve = Reserve(data.reserve)
         await asyncio.to_thread(reserve.hold)
         record = record or await open_record(data, reserve=reserve, salvages=True)
-        journal, admissions, leases = record.journal, record.admissions, record.leases
-        searches, ticking = (mates or MateSearch(), beliefs or BeliefSearch()), ear_clock or clock
-        shares = record.database is not None
-        hall = cls(
-            *(data, clock, journal, admissions, *searches, ticking, reserve, answer_after_ms, box, leases, sounds),
-            witnesses,
-            shares=shares,
+        journal = record.journal
+        evidence = SoundEvidence(data.root, reserve.size, box, sounds, journal.read)
+        shared = Shared(
+            *(journal, clock, new_run_id(), ear_clock or clock, evidence, KnownVoices(data.profiles, box)),
+            *(mates or MateSearch(), beliefs or BeliefSearch(), answer_after_ms, ears, voice),
         )
-        hall.use(ears=ears, voice=voice)
-        hall.found_damaged = record.found_damaged
-        if hall.leading is not None:  # before the tables are taken up, which may last longer than a lease
-            hall._keeping_lease = lasting("The lease of the hall", hall.leading.run, hall.note_fault)
+        witnesses = witnesses or Witnesses(journal.where, tombstones=data.tombstones)
+        hall = cls(data, record, reserve, shared, box, witnesses)
+        await hall._begin(record, serves_within_ms)
+        return hall
+
+    def _lead(self, leases: Leases, *, shares: bool) -> None:
+        """Keep the lease of this hall, or the leases of its own tables where it `shares` the hall."""
+        self.leading = Leading(leases, self.clock, self.tables, lambda: self.witnessed_ms)
+        if shares:
+            ways = (self._is_here, self._take_in, self._let_go, self.admissions.reload)
+            self.sharing = Sharing(leases, self.clock, self.tables, *ways)
+            self.leading.on_gone = self.sharing.lose
+            self.leading.come_back = self._come_back
+
+    async def _begin(self, record: Record, serves_within_ms: int | None) -> None:
+        """Take the tables up, then begin what lasts; the hall is closed where that fails. Raises Complaint."""
+        if self.leading is not None:  # before the tables are taken up, which may last longer than a lease
+            self._keep_doing("The lease of the hall", self.leading.run)
         try:
-            await hall.evidence.sweep()
-            await hall._check_whole()
-            await asyncio.to_thread(hall.witnesses.load)
-            await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-            await hall._taking_up.begin(serves_within_ms, leases.leads if leases is not None else None)
-            if leases is not None and not shares:
-                for id in await journal.tables():
-                    if not leases.leads(id):
-                        hall._shut(id, "nobody can lead it: the number of its lease cannot rise")
-            if hall.sharing is not None and record.database is not None:
-                await hall.sharing.look()
-                hall._keeping_places = lasting(
-                    "What other servers of the hall do", partial(hall.sharing.run, record.database), hall.note_fault
-                )
-            if not hall._taking_up.waiting:
-                await hall._note_whole()
+            await self._take_up(record, serves_within_ms)
         except JournalFailed as wrong:
-            await hall.close()
+            await self.close()
             raise Complaint(Phrase("record.not_taken_up", why=told_by(wrong))) from wrong
         except BaseException:
-            await hall.close()
+            await self.close()
             raise
-        in_order = sorted(hall.tables.items())
-        hall.tables.clear()
-        hall.tables.update(in_order)
-        hall._watching = lasting("The admissions of the hall", hall._watch_admissions, hall.note_fault)
-        hall._testifying = lasting(
-            "The witness of the record", partial(hall.witnesses.keep, hall._tell_witnesses), hall.note_fault
-        )
-        hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
-        if not hall._whole:
-            hall._resting = lasting("The tables that are taken up", hall._take_up_the_rest, hall.note_fault)
-        return hall
+        in_order = sorted(self.tables.items())
+        self.tables.clear()
+        self.tables.update(in_order)
+        self._keep_doing("The admissions of the hall", self._watch_admissions)
+        self._keep_doing("The witness of the record", partial(self.witnesses.keep, self._tell_witnesses))
+        self._keep_doing("The witness of the clocks", self._keep_witness)
+        if not self._whole:
+            self._keep_doing("The tables that are taken up", self._take_up_the_rest)
+
+    def _keep_doing(self, what: str, doing: Work) -> None:
+        """Do something until the hall is closed; a fault of it is told and it begins again."""
+        self._lasting.append(lasting(what, doing, self.note_fault))
+
+    async def _take_up(self, record: Record, serves_within_ms: int | None) -> None:
+        """Take up the tables of the record that this server leads. Raises Complaint, JournalFailed."""
+        leases, database = record.leases, record.database
+        await self.evidence.sweep()
+        await self._check_whole()
+        await asyncio.to_thread(self.witnesses.load)
+        await self.journal.begin_run(Run(self.run, self.clock.mono_ms(), self.clock.wall_ms(), program_version()))
+        await self._taking_up.begin(serves_within_ms, leases.leads if leases is not None else None)
+        if leases is not None and database is None:
+            for id in await self.journal.tables():
+                if not leases.leads(id):
+                    self._shut(id, "nobody can lead it: the number of its lease cannot rise")
+        if self.sharing is not None and database is not None:
+            await self.sharing.look()
+            self._keep_doing("What other servers of the hall do", partial(self.sharing.run, database))
+        if not self._taking_up.waiting:
+            await self._note_whole()
 
     async def _take_up_the_rest(self) -> None:
         await self._taking_up.go_on(self.note_fault)
@@ -282,18 +277,9 @@ class Hall:
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
-        every = (
-            self._resting,
-            self._witness,
-            self._testifying,
-            self._watching,
-            self._keeping_places,
-            self._keeping_lease,
-        )
-        kept = [task for task in every if task is not None]
-        for task in kept:
+        for task in reversed(self._lasting):
             task.cancel()
-        await asyncio.gather(*kept, return_exceptions=True)
+        await asyncio.gather(*self._lasting, return_exceptions=True)
         await asyncio.gather(*self._writing, self._room.held())
         for opening in tuple(self._opening):
             opening.cancel()

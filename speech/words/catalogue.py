@@ -178,7 +178,7 @@ _checked_before = lru_cache(maxsize=256)(_checked)
 
 def _read(source: Source, tag: str, files: _Files) -> Messages:
     head = source.shaped(_Head)
-    writing = source_of(files.language, f"config/{of_language(tag, LANGUAGE_FILE)}").shaped(_Writing)
+    writing = _writing(tag, files.language)
     category = _locale_of(source, writing.plurals or tag).plural_form
     if _forms_missing(source, category):
         raise _FormsMissing(source, tag, category)
@@ -189,6 +189,12 @@ def _read(source: Source, tag: str, files: _Files) -> Messages:
         for name, value in sentences.items()
     }
     return Messages(tag, writing.direction, entries, category, writing.comma)
+
+
+@lru_cache(maxsize=64)
+def _writing(tag: str, content: bytes) -> _Writing:
+    """Return what the language's own file says; each of its many parts asks."""
+    return source_of(content, f"config/{of_language(tag, LANGUAGE_FILE)}").shaped(_Writing)
 
 
 class _FormsMissing(Exception):
@@ -268,9 +274,10 @@ def _numbers_of(category: Callable[[int], str]) -> Counter[str]:
 def _check_text(source: Source, path: str, text: str) -> None:
     if not text.strip() and path != _EMPTY:
         raise source.complain(path, Phrase("value.empty"))
-    if text != unicodedata.normalize("NFC", text):
+    if not unicodedata.is_normalized("NFC", text):
         raise source.complain(path, Phrase("sentence.not_nfc"))
-    if "\u0640" in text or any(unicodedata.category(one) in ("Cf", "Cc") for one in text if not one.isprintable()):
+    unprintable = () if text.isprintable() else [one for one in text if not one.isprintable()]
+    if "\u0640" in text or any(unicodedata.category(one) in ("Cf", "Cc") for one in unprintable):
         raise source.complain(path, Phrase("sentence.marks"))
     try:
         places_of(text)
@@ -283,6 +290,8 @@ def places_of(text: str) -> set[str]:
 
     Raises ValueError for braces that do not match.
     """
+    if "{" not in text and "}" not in text:
+        return set()
     places = set()
     for _, field, form, conversion in string.Formatter().parse(text):
         if field is None:

@@ -39,7 +39,7 @@ async def outages(tally: Tally, count: int, minutes: float, seed: int, stops: tu
             if count > 1:
                 await hall.start(cut=True)
             for number in tally.trials(count, minutes):
-                length = 8 if count == 1 else chance.choice(LENGTHS_S)
+                length = 6 if count == 1 else chance.choice(LENGTHS_S)
                 killed = "nobody" if count == 1 else chance.choice(KILLED)
                 await _go_through(tally, hall, length, chance.choice(stops), killed, chance)
                 if number + 1 < count and len(hall.servers) < chance.choice((2, 3)):

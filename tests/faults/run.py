@@ -18,13 +18,13 @@ from tests.faults import children as engines
 from tests.faults.tally import Tally, shown
 
 KINDS: Mapping[str, tuple[Callable[[int, float, int], Tally], int, int]] = {
-    "writer": (kills.of_the_journal, 10_000, 16),
-    "hall": (kills.of_the_hall, 1_000, 3),
-    "disk": (disk.of_the_journal, 2_000, 30),
-    "disk-hall": (disk.of_the_hall, 500, 3),
-    "flips": (flips.flips, 1_000, 20),
-    "rollbacks": (rollbacks.rollbacks, 400, 4),
-    "sounds": (sounds.sounds, 1_000, 8),
+    "writer": (kills.of_the_journal, 10_000, 8),
+    "hall": (kills.of_the_hall, 1_000, 2),
+    "disk": (disk.of_the_journal, 2_000, 10),
+    "disk-hall": (disk.of_the_hall, 500, 2),
+    "flips": (flips.flips, 1_000, 10),
+    "rollbacks": (rollbacks.rollbacks, 400, 2),
+    "sounds": (sounds.sounds, 1_000, 4),
     "children": (engines.children, 300, 2),
     "limits": (limits.limits, len(limits.CASES), 2),
 }

@@ -33,10 +33,11 @@ def test_a_few_faults_of_each_kind_break_nothing(repo: Path) -> None:
 
 @pytest.mark.law("L066")
 @pytest.mark.needs("postgresql")
-@pytest.mark.parametrize("kind", ["servers-killed", "servers-outage"])
+@pytest.mark.parametrize("kind", [pytest.param("servers-killed", marks=pytest.mark.thorough), "servers-outage"])
 def test_a_hall_that_servers_share_goes_on_after_a_fault(kind: str, repo: Path) -> None:
-    """One play with real servers: the one that leads is killed; the database is away for eight seconds.
+    """One play with real servers: the one that leads is killed; the database is away for six seconds.
 
+    That another goes on for a killed one, `test_standby` and `test_several_servers` of the hall show too.
     A hundred of each fault are `make faults`.
     """
     ended = subprocess.run(

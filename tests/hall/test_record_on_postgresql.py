@@ -37,6 +37,7 @@ from speech.complaint import Complaint
 from tests.postgresql import SECRET, Cluster
 from tests.table.open_hall import Ear, SearchHere, played, turn
 from tests.table.test_sealing import WITH_I, ordered
+from tests.waiting import PATIENCE_S
 from tests.web.cable import Cable, cable
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -279,7 +280,9 @@ async def test_what_was_written_although_nobody_said_so_is_taken_up_before_anyth
         assert first.outcome.ok, "its answer is on record"
         assert (await game.do("black", cmd.CallArbiter(reason="again"))).outcome.ok
         assert game.table.seq > seq and await game.table.submit(call) == first
-        assert game.table.seq == await game.hall.journal.last_seq("t1")
+        async with asyncio.timeout(PATIENCE_S):
+            while await game.hall.journal.last_seq("t1") != game.table.seq:
+                await asyncio.sleep(0.01)
 
 
 def test_a_role_is_made_with_its_password_and_nothing_shows_it(cluster: Cluster) -> None:

@@ -9,6 +9,9 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
+
+from speech.models.whisper import DATA_VARIABLE, users_folder
 from tests.waiting import PATIENCE_S
 
 RUN = "from server.cli import main; main()"
@@ -64,14 +67,23 @@ class RunningServer:
 
 
 async def begin(repo: Path, *arguments: str, program: str = RUN) -> asyncio.subprocess.Process:
-    """Start the command line as its users do; stdout and stderr are one stream, in the order written."""
+    """Start the command line as its users do; stdout and stderr are one stream, in the order written.
+
+    It finds no model of Whisper, which costs more to load than all the rest of a server, unless ANNA_EINS_DATA says
+    whose models it finds (`listen_with_whisper`).
+    """
     places = [*filter(None, [os.environ.get("PYTHONPATH")]), str(repo)]
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-c", program, *arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(places)},
+        env={DATA_VARIABLE: os.devnull, **os.environ, "PYTHONPATH": os.pathsep.join(places)},
     )
+
+
+def listen_with_whisper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is begun in this test find the models of the user who runs it."""
+    monkeypatch.setenv(DATA_VARIABLE, str(users_folder()))
 
 
 async def finished(repo: Path, *arguments: str) -> tuple[int, str]:

@@ -38,11 +38,12 @@ from speech.audio.wav import resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from tests.waiting import PATIENCE_S
 from tests.whole.killing import OFTEN, ONCE, Act, Moment, moments
-from tests.whole.running_server import RunningServer, begin, finished
+from tests.whole.running_server import RunningServer, begin, finished, listen_with_whisper
 from tests.whole.wire_client import ServerGone, WireClient
 
 SEED = 245
-LEAST_PLIES = 30
+LEAST_PLIES = 14
+SPOKEN_PLIES = 45
 MOST_PLIES = 120
 STOP_S = 5.0
 BY_A_LATE_VOICE = {"spoken_privately", "speech_cut"}
@@ -95,7 +96,7 @@ async def spoken(plies: list[Planned]) -> dict[int, Sound]:
     try:
         return {
             one.ply: resampled(await voice.render(segments_of(one.words, scheme)))
-            for one in plies[: 3 * LEAST_PLIES // 2]
+            for one in plies[:SPOKEN_PLIES]
             if one.ply % 3 == 0
         }
     finally:
@@ -149,12 +150,12 @@ class Ordeal:
         await self.ask_for(self.arbiter, cmd.SetMode(mode=Mode.RELAY))
         await self.ask_for(self.arbiter, cmd.StartGame())
 
-    async def play(self) -> int:
-        """Play until every moment of the plan has been killed at; the number of plies played."""
+    async def play(self, least: int = LEAST_PLIES) -> int:
+        """Play so many plies, and until every moment of the plan has been killed at; the number of plies played."""
         for white, black in zip(self.plies[::2], self.plies[1::2], strict=True):
             await self.white_moves(white)
             await self.black_moves(black)
-            if not self.plan and black.ply >= LEAST_PLIES:
+            if not self.plan and black.ply >= least:
                 return black.ply
         raise AssertionError(f"the game ended before the plan: {self.plan}")
 
@@ -449,7 +450,12 @@ def is_engine(pid: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.law("L066")
 @pytest.mark.parametrize("often", [ONCE, pytest.param(OFTEN, marks=pytest.mark.thorough)], ids=["once", "often"])
-async def test_nothing_acknowledged_is_lost(repo: Path, tmp_path: Path, often: dict[str, int]) -> None:
+async def test_nothing_acknowledged_is_lost(
+    repo: Path, tmp_path: Path, often: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Often, it is killed with Whisper too."""
+    if often is OFTEN:
+        listen_with_whisper(monkeypatch)
     plies = planned_game(SEED)
     plan = moments(random.Random(SEED), often)
     kills = len(plan) + sum(len(moment.kills_while_starting) for moment in plan)

@@ -13,9 +13,11 @@ import pytest
 
 from server.game import acts as ev
 from server.game.values.words import Origin
-from tests.whole.running_server import begin, finished
+from tests.whole.running_server import begin, finished, listen_with_whisper
 from tests.whole.test_killed_process import SEED, Ordeal, ends_as_acknowledged, planned_game, spoken
 
+ENOUGH_TO_BE_UNDERSTOOD = 30
+"""Plies, of which every third is spoken."""
 AS_ON_WINDOWS = Path(__file__).parent / "as_on_windows"
 PROOF = """
 import asyncio, os
@@ -46,6 +48,7 @@ def as_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every program that is started believes to be on Windows."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(AS_ON_WINDOWS), str(AS_ON_WINDOWS.parents[2]))))
     monkeypatch.setenv("LANG", "C.UTF-8")
+    listen_with_whisper(monkeypatch)
 
 
 @pytest.mark.slow
@@ -57,7 +60,7 @@ async def test_a_whole_game_is_played_with_what_windows_has(repo: Path, tmp_path
     ordeal = Ordeal(repo, tmp_path / "data", plies, await spoken(plies), [])
     try:
         await ordeal.open()
-        played = await ordeal.play()
+        played = await ordeal.play(ENOUGH_TO_BE_UNDERSTOOD)
         await ends_as_acknowledged(ordeal, plies[:played])
         events = ordeal.read_disk().events
     finally:

@@ -113,7 +113,7 @@ NEXT: dict[str, str] = {}
 
 
 async def shown_by(page: Page) -> str:
-    """What the menu of two keys shows now; a locator would look for it four times as long."""
+    """What the menu of two keys shows now: a locator takes longer, hundreds of times in one test."""
     return str(await page.evaluate("document.getElementById('scan').innerText"))
 
 
@@ -210,7 +210,7 @@ async def test_every_function_is_reached_by_keys_alone(
         functions, words = await functions_of(page)
         here = [one for one in functions if not one.get("where") and one.get("group") != "training"]
         here = [one for one in here if one.get("page") not in ("talk", "help")]
-        here.sort(key=lambda one: one["name"] == "turn_read_keys")  # from then on each key waits for its sound
+        here.sort(key=lambda one: one["name"] == "turn_read_keys")  # after it, choices come half a second late
         assert len({one["code"] for one in functions}) == len(functions) and len(here) > 25
         for one in here:
             await by(way, page, one, words)

@@ -48,13 +48,14 @@ def as_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every program that is started believes to be on Windows."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(AS_ON_WINDOWS), str(AS_ON_WINDOWS.parents[2]))))
     monkeypatch.setenv("LANG", "C.UTF-8")
-    listen_with_whisper(monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is so without any doing")
 @pytest.mark.usefixtures("as_on_windows")
-async def test_a_whole_game_is_played_with_what_windows_has(repo: Path, tmp_path: Path) -> None:
+async def test_a_whole_game_is_played_with_what_windows_has(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is served, joined, spoken, heard, played to its end, exported, and its server stopped in good order."""
     plies = planned_game(SEED)
     ordeal = Ordeal(repo, tmp_path / "data", plies, await spoken(plies), [])
@@ -70,6 +71,7 @@ async def test_a_whole_game_is_played_with_what_windows_has(repo: Path, tmp_path
     assert not [one for one in events if isinstance(one, ev.Alerted) and one.kind == "fault"]
     status, said = await finished(repo, "doctor", "--data", str(tmp_path / "data"))
     assert status in (0, 1) and "Traceback" not in said and "fault of its own" not in said, said
+    listen_with_whisper(monkeypatch)
     process = await begin(repo, program=PROOF)
     told = (await process.communicate())[0].decode()
     assert told.split("\n")[-2:] == ["as on Windows", ""], told

@@ -21,6 +21,7 @@ import speech.words.catalogue  # noqa: F401  a complaint has words only where th
 from speech.models.whisper import whisper_folder
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
+from tests.room import roomy_memory
 from tests.scheduling import (
     pytest_addoption,
     pytest_collection,
@@ -41,6 +42,10 @@ __all__ = [
     "pytest_itemcollected",
     "pytest_xdist_make_scheduler",
 ]
+
+# Folders of tests lie in memory where there is much of it: thousands of halls wait for the disk at each command.
+if in_memory := roomy_memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(in_memory))
 
 # A busy machine is no fault of a test; what hangs is ended by its timeout (pyproject.toml).
 settings.register_profile("no deadline", deadline=None)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import scheduling
+from tests.room import roomy_memory
 from tests.waiting import PATIENCE_S
 
 TESTS = """
@@ -37,3 +38,9 @@ def test_a_test_that_ends_its_process_or_hangs_fails_and_all_others_are_run(tmp_
         command, cwd=tmp_path, env={"PYTHONPATH": "."}, capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert f"2 failed, {others} passed" in ran.stdout, ran.stdout
+
+
+def test_folders_lie_in_memory_only_where_it_has_room(tmp_path: Path) -> None:
+    assert roomy_memory(tmp_path / "none") is None
+    assert roomy_memory(tmp_path, 1 << 60) is None
+    assert roomy_memory(tmp_path, 0) in (tmp_path, None)

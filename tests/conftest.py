@@ -10,10 +10,12 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import settings
 
@@ -21,7 +23,6 @@ import speech.words.catalogue  # noqa: F401  a complaint has words only where th
 from speech.models.whisper import whisper_folder
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
-from tests.room import roomy_memory
 from tests.scheduling import (
     pytest_addoption,
     pytest_collection,
@@ -42,6 +43,21 @@ __all__ = [
     "pytest_itemcollected",
     "pytest_xdist_make_scheduler",
 ]
+
+MEMORY = Path("/dev/shm")
+ROOM = 8 << 30
+"""Bytes that must be free there, and in the machine; a whole run needs less."""
+
+
+def roomy_memory(place: Path = MEMORY, room: int = ROOM) -> Path | None:
+    """Return the folder in memory where it has room, and programs of a test may be started from it; else None."""
+    if sys.platform != "linux" or not os.access(place, os.W_OK | os.X_OK):
+        return None
+    if os.statvfs(place).f_flag & os.ST_NOEXEC:
+        return None
+    free = min(shutil.disk_usage(place).free, psutil.virtual_memory().available)
+    return place if free >= room else None
+
 
 # Folders of tests lie in memory where there is much of it: thousands of halls wait for the disk at each command.
 if in_memory := roomy_memory():

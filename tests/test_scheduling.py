@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import scheduling
-from tests.room import roomy_memory
+from tests.conftest import roomy_memory
 from tests.waiting import PATIENCE_S
 
 TESTS = """

@@ -85,6 +85,14 @@ FOR_EVERY_COMMAND = ("--quiet", "--verbose")
 """Options of the program itself; they may stand before a command or behind it."""
 
 
+def _options(command: click.Command | None) -> set[str]:
+    """Return the options of a command and of all its subcommands."""
+    if command is None:
+        return set()
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return {name for one in command.params for name in one.opts}.union(*map(_options, below))
+
+
 class LazyGroup(click.Group):
     """Group that loads a subcommand only when it is called: `server/cli/NAME.py`'s `command`, or as `COMMANDS` says.
 
@@ -105,12 +113,7 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take what holds for every command behind its name too, unless the command has an option of that name."""
         end = args.index("--") if "--" in args else len(args)
-        command: click.Command | None = self
-        own: set[str] = set()
-        for word in args[:end]:
-            if isinstance(command, click.Group) and not word.startswith("-"):
-                command = command.get_command(ctx, word)
-                own |= {name for one in (command.params if command is not None else ()) for name in one.opts}
+        own = _options(self.get_command(ctx, next((word for word in args[:end] if not word.startswith("-")), "")))
         first = [word for word in args[:end] if word in FOR_EVERY_COMMAND and word not in own]
         return super().parse_args(ctx, [*first, *(word for word in args[:end] if word not in first), *args[end:]])
 

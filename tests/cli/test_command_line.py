@@ -7,9 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from server.cli import main
+from server.cli import LazyGroup, group, main
 from server.machine.version import program_version
 from tests.game.core_table import REFUSALS
 
@@ -50,6 +51,24 @@ def test_what_was_mistyped_is_suggested_and_nothing_unlike_it(
     told = capsys.readouterr().err
     assert stop.value.code == 2
     assert told.partition("Did you mean ")[2].strip() == (f"{meant}?" if meant else ""), told
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("doctor --quiet", "doctor"),
+        ("doctor --json --quiet", "doctor --json"),
+        ("record kit --quiet", "record kit --quiet"),  # its own: without the voice
+        ("approve --quiet --now", "approve --quiet --now"),
+        ("say --out a.wav -- --quiet", "say --out a.wav -- --quiet"),
+    ],
+)
+def test_quiet_stands_behind_a_command_too_unless_the_command_has_its_own(typed: str, left: str) -> None:
+    assert isinstance(group, LazyGroup)
+    context = click.Context(group, info_name="anna-eins")
+    group.parse_args(context, typed.split())
+    assert context.params["quiet"] is (left != typed)
+    assert [*context._protected_args, *context.args] == left.split()
 
 
 def test_another_programs_port_is_left_to_it() -> None:

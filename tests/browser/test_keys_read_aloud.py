@@ -5,6 +5,8 @@ The test has no eyes either: it steps until the wanted words come to the server'
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,7 +25,7 @@ from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.test_everything_by_keys import cell, shown_by
 from tests.browser.test_pages import opened
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -68,10 +70,10 @@ class Heard:
 
     async def line_of(self, page: Page, after: int) -> str:
         """What the menu shows now, once it has been said; whatever else is said meanwhile."""
-        shown = await shown_by(page)
-        await until(
-            lambda: shown in self.texts[after:], lambda: f"{shown!r} is shown and was not said: {self.texts[after:]}"
-        )
+        end = time.monotonic() + PATIENCE_S
+        while (shown := await shown_by(page)) not in self.texts[after:]:
+            assert time.monotonic() < end, f"{shown!r} is shown and was not said: {self.texts[after:]}"
+            await asyncio.sleep(0.005)
         return shown
 
     async def until(self, part: str, after: int = 0) -> str:

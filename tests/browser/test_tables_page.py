@@ -181,12 +181,16 @@ async def test_what_two_places_of_a_page_tell_at_once_is_told_once(house: House,
                  document.addEventListener("page-says", (said) => aloud.push(said.detail.text));
                  const gone = "The server is gone.", back = "It is back.";
                  for (const text of [gone, gone, back]) { warn(text); say(text); }
+                 for (const text of ["pawn", "pawn"]) say(text, { key: true });
                  return aloud;
                }"""
         )
-        assert aloud == ["The server is gone.", "The server is gone.", "It is back.", "It is back."]  # one a region
+        told = ["The server is gone.", "The server is gone.", "It is back.", "It is back."]  # one a region
+        assert aloud == [*told, "pawn", "pawn"], "a key is answered each time"
         for region in ("assertive", "polite"):
-            await expect(page.locator(f"[aria-live={region}] p")).to_have_text(["The server is gone.", "It is back."])
+            more = ["pawn"] if region == "polite" else []
+            lines = ["The server is gone.", "It is back.", *more]
+            await expect(page.locator(f"[aria-live={region}] p")).to_have_text(lines)
         # A page that is busy, or out of sight, writes late: what was told twice by then stands there once.
         await page.evaluate(
             """async () => {

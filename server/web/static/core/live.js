@@ -65,7 +65,8 @@ export const readOut = (text, key = false) => document.dispatchEvent(new CustomE
 /** @param {string} text */
 export function say(text, { heard = false, key = false } = {}) {
   const said = resultsSaid(text);
-  if (put(polite, said) && !heard) readOut(said, key);
+  const news = put(polite, said);
+  if ((news || key) && !heard) readOut(said, key); // a key is never answered by silence, however soon it comes again
 }
 /** @param {string} text */
 export function warn(text) {

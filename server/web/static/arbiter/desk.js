@@ -246,7 +246,7 @@ export class Desk {
     const button = Object.assign(document.createElement("button"), { type: "button", id });
     const text = (/** @type {string} */ name, className = "") => Object.assign(document.createElement("span"), { id: `${id}-${name}`, className });
     button.append(text("of", "soft"), " ", text("text"), " ", text("read", "soft"));
-    button.addEventListener("click", () => { this.choose({ ply, side }); $("desk-cell").focus(); $("desk-cell").select(); });
+    button.addEventListener("click", () => this.chooseAndFocus({ ply, side }));
     return button;
   }
 
@@ -285,18 +285,26 @@ export class Desk {
     $("desk-listen").hidden = !cell.clip;
   }
 
-  // The cell as it was read; then the next one that is still to be read, in the order of the moves.
+  // The cell as it was read. The next one that is still to be read, in the order of the moves, is asked for at once: who
+  // types on before the server answers writes into that one. What is refused is asked for again, unless they went on.
   async type() {
     if (!this.at) return;
     const at = this.at;
     const text = $("desk-cell").value.trim();
-    if (text !== this.put && !(await this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text })).ok) return;
-    if (this.at !== at || !$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
+    const given = text === this.put ? null : this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text });
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
     const next = left.find(after) ?? left[0];
-    if (!next) return;
-    this.choose(next);
+    if (next) this.chooseAndFocus(next);
+    if (!given || (await given).ok || !next || this.at !== next || $("desk-cell").value !== this.put) return;
+    this.chooseAndFocus(at);
+    $("desk-cell").value = text;
+  }
+
+  // Ask for a cell, under the fingers.
+  /** @param {Cell} at */
+  chooseAndFocus(at) {
+    this.choose(at);
     $("desk-cell").focus();
     $("desk-cell").select();
   }

@@ -31,7 +31,7 @@ AS_IT_SOUNDS = (
 COSTLY = ("tests/whole/", "tests/browser/", "tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")
 """These take longest and come next, so that no core waits at the end for another's last."""
 
-YIELDING = 5
+YIELDING = 10
 """How much nicer the other processes are (see nice(1))."""
 
 

@@ -54,7 +54,7 @@ async def started(playwright: Playwright, args: list[str] = ARGS) -> AsyncIterat
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def playwright() -> AsyncIterator[Playwright]:
-    """What starts each Chromium of this process: a program of its own, which takes a second to start."""
+    """Start Playwright once a process: a program of its own, which takes a second to start."""
     async with async_playwright() as running:
         yield running
 

@@ -113,7 +113,7 @@ NEXT: dict[str, str] = {}
 
 
 async def shown_by(page: Page) -> str:
-    """What the menu of two keys shows now: a locator takes longer, hundreds of times in one test."""
+    """Read what the menu of two keys shows now: a locator takes longer, hundreds of times in one test."""
     return str(await page.evaluate("document.getElementById('scan').innerText"))
 
 

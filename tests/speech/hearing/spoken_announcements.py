@@ -66,7 +66,7 @@ async def rendered(phrases: Sequence[Phrase]) -> list[bytes]:
 
 
 def heard_by(ears: Hearing, engine: str) -> Hearing:
-    """What hears by this engine of these ears alone; by all of them where it is "auto"."""
+    """Give the hearing that has this engine of these ears alone; all of them where it is "auto"."""
     if engine == "auto":
         return ears
     alone = ears.engine(engine)

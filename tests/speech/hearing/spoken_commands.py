@@ -53,7 +53,7 @@ def forms_of(language: str) -> list[Form]:
 
 
 async def heard(language: str, said: list[tuple[Form, str | None]], own: Recogniser | None = None) -> list[HeardForm]:
-    """What our own model hears where all of a table's words may be said, each form by its speaker, without noise.
+    """Give what our own model hears where all of a table's words may be said, each form by its speaker, without noise.
 
     `own`: our own model, started; None: one is started for these.
     """

@@ -297,6 +297,7 @@ export class Desk {
     const next = left.find(after) ?? left[0];
     if (next) this.chooseAndFocus(next);
     if (!given || (await given).ok || !next || this.at !== next || $("desk-cell").value !== this.put) return;
+    if (!$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
     this.chooseAndFocus(at);
     $("desk-cell").value = text;
   }

@@ -17,9 +17,11 @@ run: $(RUN_STAMP)
 	@$(EAR)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
 
-# All the words of each language, chapter by chapter, for a native reader: docs/words/TAG.md; and all that is said into a
-# player's ear, with its seconds: docs/spoken/TAG.md. Both are built, and in no commit.
+# All the words of each language, chapter by chapter, for a native reader: docs/words/TAG.md; all that is said into a
+# player's ear, with its seconds: docs/spoken/TAG.md; and every message between a station and the server, for a developer:
+# docs/protocol.md. They are built, and in no commit.
 docs: $(RUN_STAMP)
+	$(BIN)/python -m tests.web.protocol_page
 	$(BIN)/anna-eins words render --all
 	$(BIN)/python -m tests.voice.spoken_page
 

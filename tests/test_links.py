@@ -8,7 +8,7 @@ import pytest
 REPO = Path(__file__).parents[1]
 PAGES = sorted([REPO / "README.md", *(REPO / "docs").rglob("*.md"), *(REPO / "speech/training").rglob("*.md")])
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
-BUILT = {"words", "spoken"}  # by `make docs`: in no commit
+BUILT = {"words", "spoken", "protocol.md"}  # by `make docs`: in no commit
 
 
 def anchor(heading: str) -> str:

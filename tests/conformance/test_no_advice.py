@@ -18,6 +18,7 @@ from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
 from tests.game.core_table import CoreTable
+from tests.web.protocol_page import page
 
 # Both sides can do much here: there is something to tell about checks, pins, forks and captures.
 MIDDLE = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5"
@@ -25,10 +26,9 @@ PLACEMENT = re.compile(r"[1-8pnbrqkPNBRQK]+(?:/[1-8pnbrqkPNBRQK]+){7}")
 UCI = re.compile(r"\b[a-h][1-8][a-h][1-8][qrbn]?\b")
 
 
-def bodies(repo: Path) -> list[cmd.StationAct]:
+def bodies() -> list[cmd.StationAct]:
     """Every command that a station can send, as the protocol page shows it."""
-    page = (repo / "docs" / "protocol.md").read_text(encoding="utf-8")
-    lines = [line for block in re.findall(r"```json body\n(.*?)```", page, re.S) for line in block.splitlines()]
+    lines = [line for block in re.findall(r"```json body\n(.*?)```", page(), re.S) for line in block.splitlines()]
     found: list[cmd.StationAct] = [msgspec.json.decode(line, type=StationAct) for line in lines]
     assert {type(one) for one in found} == set(typing.get_args(StationAct))
     return found
@@ -70,9 +70,9 @@ def table_of(white: SeatKind) -> CoreTable:
 
 @pytest.mark.law("L121")
 @pytest.mark.parametrize("kind", list(SeatKind))
-def test_l121_no_command_of_any_kind_tells_a_player_of_moves_or_positions(repo: Path, kind: SeatKind) -> None:
+def test_l121_no_command_of_any_kind_tells_a_player_of_moves_or_positions(kind: SeatKind) -> None:
     given = 0
-    for body in bodies(repo):
+    for body in bodies():
         if isinstance(body, cmd.StartGame | cmd.Resign | cmd.RuleResult):
             continue
         table = table_of(kind)

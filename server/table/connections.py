@@ -120,18 +120,23 @@ class SentLog:
         """Return whether this message arose at the same instant as the one before it."""
         return number in self._together
 
-    def append(self, message: AnyMessage, instant: Hashable = None) -> None:
-        """Keep one more. `instant`: what it arose by, a command; None for what is by itself."""
-        if instant is not None and instant == self._instant:
-            self._together.add(len(self) + 1)
+    def append(self, message: AnyMessage, instant: Hashable = None) -> tuple[int, bool]:
+        """Keep one more, and return its number and whether it arose at the same instant as the one before it.
+
+        `instant`: what it arose by, a command; None for what is by itself.
+        """
+        number, together = len(self) + 1, instant is not None and instant == self._instant
+        if together:
+            self._together.add(number)
         self._instant = instant
         if isinstance(message, Recorded) and message.picture is not None:
-            self._newest_picture = len(self), message.picture
+            self._newest_picture = number - 1, message.picture
             message = msgspec.structs.replace(message, picture=None)
         self._at_hand.append(message)
         if len(self._at_hand) == 2 * PACKED_TOGETHER:
             self._packed.append(zlib.compress(_encoder.encode(self._at_hand[:PACKED_TOGETHER]), 1))
             del self._at_hand[:PACKED_TOGETHER]
+        return number, together
 
     def between(self, first: int, end: int) -> Iterator[AnyMessage]:
         """Go through the messages with the indexes from `first` to before `end`, as they were kept."""

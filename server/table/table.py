@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -130,9 +131,9 @@ class Table:
         self._seq = 0
         self._latest = 0  # when the last event of this run arose
         self._refused = LastRefusals()
-        self._sent: dict[str, SentLog] = {}
+        self._sent: defaultdict[str, SentLog] = defaultdict(SentLog)
         self.connections = Connections(self._line_changed)
-        self._back = HeldBack(clock, self.push, self._sent)
+        self._back = HeldBack(clock, self.connections.push, self._sent)
         self.broadcast = Broadcast()
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._closed = False
@@ -577,8 +578,8 @@ class Table:
         self, station: Station, message: AnyMessage, when: Arose, lines: tuple[str, ...] | None, *, deliver: bool
     ) -> None:
         """Keep a message for a station, and send it. `lines`: those to read, where they are made."""
-        sent = self._sent_to(station.id)
-        sent.append(message, when.command if station.role is not Role.DISPLAY else None)
+        instant = when.command if station.role is not Role.DISPLAY else None
+        number, together = self._sent[station.id].append(message, instant)
         if station.role is Role.DISPLAY:  # sent when it is old enough, each by itself
             self._back.arises(station, when.at)
             return
@@ -587,8 +588,8 @@ class Table:
         if station.seat is None or self.connections.of(station.id):
             if lines is None:
                 lines = self._lines_of(station, message)
-            self.push(station.id, Numbered(len(sent), message, lines, sent.together(len(sent))))
-        self._tell(lambda one: one.message, station, len(sent), message)
+            self.connections.push(station.id, Numbered(number, message, lines, together))
+        self._tell(lambda one: one.message, station, number, message)
 
     def _picture(self, at: int) -> Picture | None:
         try:
@@ -599,7 +600,7 @@ class Table:
 
     def _numbered(self, station: Station, number: int, message: AnyMessage, *, lines: bool) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
-        together = self._sent_to(station.id).together(number)
+        together = self._sent[station.id].together(number)
         return Numbered(number, message, self._lines_of(station, message) if lines else (), together)
 
     def _lines_of(self, station: Station, message: AnyMessage) -> tuple[str, ...]:
@@ -632,9 +633,6 @@ class Table:
             lines = ()
         return msgspec.structs.replace(outgoing, lines=lines)
 
-    def _sent_to(self, station_id: str) -> SentLog:
-        return self._sent.setdefault(station_id, SentLog())
-
     def admitted(self, station_id: str) -> Station:
         """Return an admitted station of this table. Raises Complaint for any other."""
         station = self.state.stations.find(station_id)
@@ -650,7 +648,7 @@ class Table:
         station = self.admitted(station_id)
         self.connections.reads(station_id, language)
         self._back.send_due()
-        sent = self._sent_to(station_id)
+        sent = self._sent[station_id]
         if station.role is Role.DISPLAY:
             greeted = self._back.greeted(station)
         else:

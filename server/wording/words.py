@@ -9,7 +9,7 @@ from typing import Literal
 import chess
 import msgspec
 
-from server.game.decide.adaptations import recorded_value
+from server.game.decide.adaptations import recorded_values
 from server.game.laws.scoresheet import is_cell, unmarked
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
@@ -74,7 +74,9 @@ def short_words(words: Sequence[str]) -> tuple[str, ...]:
 
 def changes_of(state: GameState) -> SchemeChanges:
     """Return what this table says differently from its schemes (D.1): only what is on record."""
-    settled = {name: recorded_value(state, name) for name in CHANGED_BY}
+    if not state.table.adaptations:
+        return NO_CHANGES
+    settled = recorded_values(state, CHANGED_BY)
     return SchemeChanges(**{part: settled[name] for name, parts in CHANGED_BY.items() for part in parts})
 
 

@@ -8,10 +8,11 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts import Refusal
 from server.game.state.apply import apply
+from server.game.state.line import last_completed
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.spectators import GameShown, delay_for_spectators, followed, written_move
-from server.game.views.view import displayed, last_completed
+from server.game.views.view import displayed
 from tests.game.adjourned_table import closed, heard, there
 from tests.game.core_table import APPENDIX_C, CoreTable, altered, played
 
@@ -24,7 +25,7 @@ def shown_of(table: CoreTable) -> GameShown:
     for event in table.events:
         state = apply(state, event)
         game = followed(game, state)
-        last = last_completed(state)
+        last = last_completed(state.moves.plies)
         assert len(game.moves) == (last.index if last is not None else 0)
         if game.moves:
             on_display = displayed(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from server.game import acts as cmd
 from server.game.acts import AdaptationRecorded, Refusal
 from server.game.decide.draft import Draft
@@ -39,7 +41,16 @@ def machine_announces_for(state: GameState, seat: Seat) -> bool:
 
 def recorded_value(state: GameState, name: str) -> str | None:
     """Return the recorded value that counts; None where the default counts."""
-    known = _known(state).get(name)
+    return _recorded_value(state, name, _known(state).get(name))
+
+
+def recorded_values(state: GameState, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the recorded value that counts of each of these adaptations; None where the default counts."""
+    known = _known(state)
+    return {name: _recorded_value(state, name, known.get(name)) for name in names}
+
+
+def _recorded_value(state: GameState, name: str, known: Adaptation | None) -> str | None:
     for one in state.table.adaptations:
         if one.name == name and (one.approved or (known is not None and not known.needs_approval)):
             return known.read(one.value) if known is not None else ON if one.value == APPROVED else one.value

@@ -97,6 +97,11 @@ class PlyRecord(msgspec.Struct, frozen=True):
         return self.echoed_ms is not None and self.echo_agrees is not False
 
 
+def last_completed(plies: tuple[PlyRecord, ...]) -> PlyRecord | None:
+    """Return the newest completed one of these plies."""
+    return next((record for record in reversed(plies) if record.completed), None)
+
+
 def believed_move(record: PlyRecord, position: Position) -> str | None:
     """Return the move a ply most probably was.
 
@@ -128,8 +133,12 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
     return next((uci for uci in later if uci is not None and uci in meant.candidates), None)
 
 
-def grounds(record: PlyRecord) -> tuple[object, ...]:
-    """Return everything of a record that the belief rests on."""
+def has_same_grounds(record: PlyRecord, before: PlyRecord) -> bool:
+    """Return whether the belief rests on the same of both records of a ply."""
+    return _grounds(record) == _grounds(before)
+
+
+def _grounds(record: PlyRecord) -> tuple[object, ...]:
     return (
         record.announcement,
         record.repeated,
@@ -321,8 +330,8 @@ def _arrives(board: chess.Board, move: chess.Move) -> bool:
     if piece.piece_type != chess.PAWN:
         return (taken is None or takes) and move.to_square in board.attacks(move.from_square)
     if chess.square_file(move.from_square) != chess.square_file(move.to_square):
-        captures = takes or passed_pawn(board, move, piece) is not None
-        return captures and move.to_square in board.attacks(move.from_square)
+        beside = move.to_square in board.attacks(move.from_square)
+        return beside and (takes or passed_pawn(board, move, piece) is not None)
     step = 8 if piece.color == chess.WHITE else -8
     first = move.from_square + step
     if taken is not None or move.to_square == first:

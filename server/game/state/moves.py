@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.game import acts as ev
-from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move, grounds
+from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move, has_same_grounds
 from server.game.state.reducer import applies
 from server.game.state.table import TableState
 from server.game.values.candidates import UtteranceHeard, with_utterance, without_utterance
@@ -113,7 +113,7 @@ class MovesState(msgspec.Struct, frozen=True):
         moves = self.noted(record)
         if before is None:
             moves = replace(moves, set_aside=())  # the ply now has a record that holds it
-        elif grounds(before) == grounds(record):
+        elif has_same_grounds(record, before):
             return moves
         line, positions = self._extended(moves.plies, record.index)
         return replace(moves, line=line, positions=positions)

@@ -68,7 +68,7 @@ class GameState(msgspec.Struct, frozen=True):
 
         What its player's page shows, what the voice says, what is typed and dictated are in it.
         """
-        return self.sound.of(seat).ear.language or self.plan(seat).language
+        return self.sound.of(seat).ear.language or self.table.plan(seat).language
 
     @property
     def made_plies(self) -> int:

@@ -15,10 +15,11 @@ import chess
 import msgspec
 from msgspec.structs import replace
 
+from server.game.state.line import last_completed
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.game.views.view import displayed, last_completed, said_what_was_played
+from server.game.views.view import displayed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
 MEN = {
@@ -100,7 +101,7 @@ def followed(game: GameShown, state: GameState) -> GameShown:
 
 
 def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
-    last = last_completed(state)
+    last = last_completed(state.moves.plies)
     if last is None:
         return ()
     earlier, shown = _earlier(game, state, last.index - 1), displayed(state)

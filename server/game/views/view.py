@@ -16,7 +16,7 @@ from server.game.decide.scores import exempt_now
 from server.game.decide.set_up.table import quickplay_holds
 from server.game.decide.touch import obligation_of
 from server.game.laws.results import RESULTS, points_of
-from server.game.state.line import PlyRecord, fits
+from server.game.state.line import PlyRecord, fits, last_completed
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
@@ -154,7 +154,7 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, ev.Completed):
         return displayed(state)
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
-        last = last_completed(state)
+        last = last_completed(state.moves.plies)
         return displayed(state) if last is None or event.board is last.seat else None
     if isinstance(event, ev.LineSettled):
         return displayed(state)
@@ -178,17 +178,13 @@ def _boards(state: GameState) -> msg.BoardsShown:
     return msg.BoardsShown(white=white, black=black)
 
 
-def last_completed(state: GameState) -> PlyRecord | None:
-    return next((record for record in reversed(state.moves.plies) if record.completed), None)
-
-
 def displayed(state: GameState) -> msg.Shown:
     """Return the mover's own board after the last completed move.
 
     Players look at a display too, so it never shows the server's belief: that depends on what is legal, and a knight's
     move would show that the other knight is pinned.
     """
-    last = last_completed(state)
+    last = last_completed(state.moves.plies)
     if last is None:
         return msg.Shown(placement=state.moves.positions[0].placement, words=(), text="")
     board = state.board_of(last.seat)
@@ -330,7 +326,7 @@ def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:
         return tuple(board.before.placement for board in boards)
     if station.seat is not None:
         return (state.board_of(station.seat).before.placement,) if sees_own_board(state, station) else ()
-    last = last_completed(state) if station.role is Role.DISPLAY else None
+    last = last_completed(state.moves.plies) if station.role is Role.DISPLAY else None
     move = state.moves.line[last.index - 1] if last is not None else None
     if last is None or move is None:
         return ()

@@ -24,6 +24,8 @@ from tests.waiting import PATIENCE_S
 BUS_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 # Else it reads the page out at its own pace, and no two runs are alike.
 SETTINGS = {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False}
+ANSWERED_S = 3.0
+"""After this the key is given again: a page answers within a tenth of it."""
 CHROMIUM = ["--force-renderer-accessibility", "--window-position=0,0", "--window-size=1000,700"]
 
 
@@ -94,6 +96,21 @@ class ScreenReader:
             assert time.monotonic() < until, f"Orca never came to {words!r}: {self.brailled()}"
             await self.xdotool("search", "--onlyvisible", "--class", "chromium", "windowfocus")
             await asyncio.sleep(0.2)
+
+    async def answers(self, words: str, *arguments: str) -> None:
+        """Give these keys until the page's answer is spoken.
+
+        While Orca takes in a page that has just come, it loses what the page tells: from here on it loses nothing.
+        """
+        until = time.monotonic() + PATIENCE_S
+        since, again = self.mark(), 0.0
+        while not any(words in line for line in self.spoken(since)):
+            now = time.monotonic()
+            assert now < until, f"Orca never spoke the answer {words!r}: {self.spoken()}"
+            if now >= again:
+                await self.xdotool(*arguments)
+                again = now + ANSWERED_S
+            await asyncio.sleep(0.05)
 
     async def types(self, text: str) -> None:
         """Letters and the enter key."""

@@ -44,6 +44,7 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
         )
         async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as white:
             await orca.to_front("Announcement, repetition or question")
+            await orca.answers("Your time:", "type", "--delay", "20", "time\n")
             await desk.do({"do": "start_game"})
             await orca.says("The game has started.")
 
@@ -158,7 +159,7 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
         )
         async with opened(browser, house, await house.arbiter()) as watched:
             await orca.to_front("Finished loading")
-            await orca.says("Skip to content link")  # until then it still takes in the page, and may miss what is told
+            await orca.answers("White: 1 hour", "key", "F4")
             # An illegal move (7.5.1): ruled on, and taken back.
             mark = orca.mark()
             await moves(white, "Bauer Felix zwei Felix fuenf")

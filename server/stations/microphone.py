@@ -330,7 +330,7 @@ class Microphone:
         await self.finish()
         if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
-        if not self._table.state.sound.of(station.seat).devices.any:
+        if self._table.state.sound.of(station.seat).devices.microphone is None:
             self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, station=self._station))
 
     async def close(self) -> None:

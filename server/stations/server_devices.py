@@ -59,9 +59,9 @@ class ServerDevices:
         self._open.clear()
 
     def key(self, table: LiveTable, seat: Seat, key: Key) -> bool:
-        """Pass on a talk key of one of the seat's pages; False where the seat has no device here."""
+        """Pass on a talk key of one of the seat's pages; False where the seat has no microphone here."""
         station = self._open.get((table.id, seat))
-        if station is None:
+        if station is None or station.devices.microphone is None:
             return False
         station.key(key)
         return True

@@ -10,6 +10,7 @@ from playwright.async_api import Browser
 from server.game.values.words import Seat
 from server.protocol import LevelFound
 from speech.audio.devices import Device
+from tests.browser.test_ear_page import ToneVoice
 from tests.browser.test_pages import opened, violations
 from tests.waiting import until
 from tests.web.open_house import open_house
@@ -59,3 +60,36 @@ async def test_a_server_without_a_sound_card_says_so(tmp_path: Path, monkeypatch
         assert status == 200 and said["microphones"] == [] and "No sound card" in said["text"]
         status, _ = await house.visitor().get("/api/devices")
         assert status == 403
+
+
+AWAITS_ITS_SOUND = """() => { window.shown = new Promise((shown) => document.addEventListener("told", ({ detail }) => {
+  if (detail.message.type === "sound_shown") shown();
+})); }"""
+"""Until the page has been shown what of its seat's sound is at the server."""
+
+
+@pytest.mark.parametrize("given", ["microphone", "headphones"])
+async def test_of_one_device_at_the_server_the_other_half_stays_with_the_page(
+    tmp_path: Path, browser: Browser, given: str
+) -> None:
+    """With a microphone there the page goes on speaking; with headphones there its own microphone is opened."""
+    keys: list[str] = []
+    async with open_house(tmp_path / "data", voice=ToneVoice()) as house:
+        house.hall.device_keys = lambda table, seat, key: keys.append(key) is None
+        player = await house.station("tactile", Seat.WHITE)
+        desk = await (await house.arbiter()).line()
+        async with opened(browser, house, player) as watched:
+            page = watched.page
+            await page.evaluate(AWAITS_ITS_SOUND)
+            assert (await desk.do({"do": "choose_devices", "seat": "white", given: "USB"}))["outcome"]["ok"]
+            await page.evaluate("() => window.shown")
+            if given == "microphone":
+                async with page.expect_response("**/sound/*") as sounded:
+                    await page.locator("[data-ask=moves]").click()
+                assert (await sounded.value).ok, "nobody else speaks to this player"
+            await page.keyboard.down("F9")
+            if given == "microphone":
+                await until(lambda: keys == ["talk"])
+            else:  # this browser has none, and says so: the server would listen to nothing
+                await page.locator("[role=alert] p").first.wait_for(state="attached")
+            assert keys == ["talk"][: given == "microphone"]

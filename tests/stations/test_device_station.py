@@ -15,7 +15,7 @@ import soundfile
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Seat, SoundDevices, Talking
+from server.game.values.words import Seat, SoundDevices, Talking, station_of_devices
 from server.game.views.messages import Recorded, SoundShown
 from server.machine.checks import Lacking, seat_devices
 from server.protocol import LevelFound
@@ -23,6 +23,7 @@ from server.stations.server_device import PREROLL_FRAMES, DeviceStation
 from server.stations.server_devices import AGAIN_S, ServerDevices
 from server.voice.listener import UtteranceSound
 from speech.audio.devices import Device
+from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.hearing.hearing import Verdict
 from speech.words.said import Heard
@@ -141,6 +142,36 @@ async def test_a_device_that_was_told_missing_is_used_once_it_is_there(tmp_path:
         card.frames.put_nowait(QUIET)
         await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
         assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic")
+
+
+class SilentHeadphones:
+    """Headphones at the server in which nothing sounds."""
+
+    def __init__(self, device: str | None) -> None:
+        self.device = device
+
+    async def play(self, sound: Sound, id: str, balance: int = 0) -> str:
+        return "played"
+
+    def stop(self, id: str | None = None) -> None:
+        """Nothing sounds."""
+
+
+@pytest.mark.parametrize(("microphone", "headphones"), [("mic", None), (None, "phones"), ("mic", "phones")])
+async def test_what_a_seat_has_not_at_the_server_its_pages_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, microphone: str | None, headphones: str | None
+) -> None:
+    """Of a microphone and headphones the arbiter may give one alone: the talk key, or the voice, stays with the page."""
+    monkeypatch.setattr("server.stations.server_device.Player", SilentHeadphones)
+    async with at_a_table(tmp_path, Card()) as (game, desk):
+        await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone=microphone, headphones=headphones))
+        own = station_of_devices(Seat.WHITE).id
+        await until(lambda: game.table.state.stations.find(own) is not None)
+        if headphones is not None:
+            await until(lambda: game.table.connections.of(own) != ())
+        shown = game.ears["white"].of(SoundShown)[-1]
+        assert (shown.device, shown.headphones) == (microphone is not None, headphones is not None)
+        assert desk.key(game.table, Seat.WHITE, "let_go") is (microphone is not None), "else nobody would listen"
 
 
 async def test_voice_activity_at_the_server_checks_the_microphone_first(

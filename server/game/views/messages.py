@@ -34,17 +34,18 @@ class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
 class SoundShown(Message, frozen=True, kw_only=True):
     """A seat's sound, for its own stations.
 
-    How the microphone is opened, whether voice activity may open it, whether the server's own devices are used
-    (`device`), and whether the player's voice is known. `headset`: a check has shown that this station's microphone
-    does not hear our own voice. `word`: slower or faster, where the player asked for it; it is said in the new way.
-    `consent`: the player's answer whether the voice may be kept, None without one; `keeps_sound`: whether it is kept.
-    The greeting has it as `sound`.
+    How the microphone is opened, whether voice activity may open it, whether the microphone (`device`) and the
+    headphones (`headphones`) are the server's own, and whether the player's voice is known. `headset`: a check has
+    shown that this station's microphone does not hear our own voice. `word`: slower or faster, where the player asked
+    for it; it is said in the new way. `consent`: the player's answer whether the voice may be kept, None without one;
+    `keeps_sound`: whether it is kept. The greeting has it as `sound`.
     """
 
     talking: Talking
     voice_activity: bool
     device: bool
     known_voice: bool
+    headphones: bool = False
     ear: EarChoice = EarChoice()
     headset: bool = False
     word: str = ""

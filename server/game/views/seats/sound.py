@@ -49,7 +49,8 @@ def sound_shown(state: GameState, seat: Seat, station: Station) -> SoundShown:
     return SoundShown(
         talking=Talking.HELD if lapsed else sound.talking,
         voice_activity=may_open_by_voice(state, seat),
-        device=sound.devices.any,
+        device=sound.devices.microphone is not None,
+        headphones=sound.devices.headphones is not None,
         known_voice=bool(sound.profile),
         ear=sound.ear,
         headset=sound.proven(station.id),

@@ -47,7 +47,7 @@ export class Speaker {
     this.station = station;
     /** @type {Wire.Mode | undefined} */
     this.mode = undefined;
-    this.heard = this.device = false;
+    this.heard = this.headphones = false;
     this.whose = ""; // on an assistant's page: whose words they are, or to whom it is told, said before it
     this.asking = ""; // what a key asked last
     /** @type {Told | null} */
@@ -183,7 +183,7 @@ export class Speaker {
     this.consent.show(sound);
     if (!sound) return;
     this.way.show(sound);
-    this.device = sound.device;
+    this.headphones = sound.headphones;
     this.muted();
     this.hearing.show(sound.ear);
     readKeys(sound.ear.read_keys);
@@ -191,7 +191,7 @@ export class Speaker {
 
   // Never two voices in one ear: where the player wears the server's headphones this page is silent.
   muted() {
-    mute(this.device || ($("voice") ? !$("voice").checked : false));
+    mute(this.headphones || ($("voice") ? !$("voice").checked : false));
   }
 
   // A check at the server's own microphone.

@@ -69,7 +69,7 @@ class Tongue:
         self.channel = channel
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
         self.reading: LongAnswer | None = None  # the answer that was given last, where it has several pieces
-        self.newest = 0  # the number of the last message that the player asked for
+        self.newest = ("", 0)  # where the player asked last, and the number of the answer there
         self._told = told
         self._task: asyncio.Task[None] | None = None
 

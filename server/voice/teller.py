@@ -61,6 +61,8 @@ Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
 REPLIES = (AnswerGiven, PositionTold, NotDone, Question)
 """Messages that answer what the player asked or said just now."""
+TO_THE_ASKER = (AnswerGiven, PositionTold, NotDone)
+"""Messages that go to the one station where the player asked: they are said wherever that player's ear is."""
 STEPS = {"score_next": 1, "score_previous": -1}
 """Words that step in a long answer."""
 _log = logging.getLogger(__name__)
@@ -122,12 +124,12 @@ class Teller:
         if self._table.state.plan(seat).kind is not SeatKind.TACTILE or isinstance(message, BoardToSet):
             return  # what the player sets up is said square by square
         tongue = self.tongue(seat.value, station.id)
-        if tongue.channel.station != station.id:
-            return  # another station of this player speaks
+        if tongue.channel.station != station.id and not isinstance(message, TO_THE_ASKER):
+            return  # another station of this player speaks, and is told the same
         if tongue.channel.off:
             return
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
-            tongue.reading, tongue.newest = None, number
+            tongue.reading, tongue.newest = None, (station.id, number)
             tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question)))
         tongue.channel.note_speaking(self._announcing(station, number, message))
         dropped = tongue.put((station, number, message))
@@ -185,7 +187,7 @@ class Teller:
         message = due.reading.message if isinstance(due, PieceDue) else due
         if isinstance(due, PieceDue) and (tongue.reading is not reading or not (due.alone or due.reading.going)):
             return  # something else was asked meanwhile
-        if isinstance(message, AnswerGiven | PositionTold) and tongue.newest != number:
+        if isinstance(message, AnswerGiven | PositionTold) and tongue.newest != (station.id, number):
             return
         state = self._table.state
         choice = state.sound.of(station.seat).ear
@@ -256,7 +258,8 @@ class Teller:
         if reading is not None and piece < len(pieces):
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
             ends = reading.stop
-        said_now = Played(number, text, sound, announcing, secret, seal, anew, begins, ends)
+        shown_there = number if station.id == channel.station else 0
+        said_now = Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends)
         kind, of = kind_of(message), "" if piece else about(message)
         asked = isinstance(message, REPLIES)
         channel.say(kind, said_now, good_until=until, about=of, asked=asked, piece=piece if reading else 0)
@@ -294,9 +297,11 @@ class Teller:
         if reading is None or tongue.messages.full():
             return False
         tongue.channel.tell(ear.Asked())
-        station = self._table.state.stations.find(tongue.channel.station)
+        asked_at, number = tongue.newest
+        stations = self._table.state.stations
+        station = stations.find(asked_at) or stations.find(tongue.channel.station)
         if station is not None:
-            tongue.messages.put_nowait((station, tongue.newest, PieceDue(reading, reading.step(by), alone=True)))
+            tongue.messages.put_nowait((station, number, PieceDue(reading, reading.step(by), alone=True)))
         return True
 
     def _anew(self, listener: str, said: Said) -> None:
@@ -381,8 +386,8 @@ class Teller:
             self.line_changed(station_id)
             return
         tongue = self._tongues.get(station.seat.value)
-        if tongue is None or tongue.channel.station != station_id:
-            return
+        if tongue is None or (said.did in ("began", "ended") and tongue.channel.station != station_id):
+            return  # a key counts at each of the player's stations, wherever their ear is
         match said.did:
             case "began":
                 tongue.channel.tell(ear.Began(said.id))

@@ -199,7 +199,6 @@ async def test_the_last_phrase_again_is_on_record_again(tmp_path: Path) -> None:
 async def test_one_station_of_a_player_speaks_the_one_that_came_last(tmp_path: Path) -> None:
     second = Station("white-2", Role.PLAYER, Seat.WHITE)
     async with played(tmp_path, stations=(*STATIONS, second)) as game:
-        await game.done("white", cmd.Ask(what="moves"))
         await game.done("white-2", cmd.Ask(what="moves"))
         await game.told()
         assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (0, 1)
@@ -215,6 +214,34 @@ async def test_one_station_of_a_player_speaks_the_one_that_came_last(tmp_path: P
         at_ear(game, "on", station="white")
         await game.told()
         assert len(told(game)) == before, "and is not said later"
+
+
+async def test_what_is_asked_and_pressed_at_one_station_counts_at_the_ear_of_the_player(tmp_path: Path) -> None:
+    """A laptop to type at, a telephone or the server's own headset to hear with: no key and no question is lost."""
+    second = Station("white-2", Role.PLAYER, Seat.WHITE)
+    async with played(tmp_path, voice=SlowVoice(), stations=(*STATIONS, second)) as game:
+        laptop, telephone = game.ears["white"], game.ears["white-2"]
+        await game.done("white", cmd.Ask(what="moves"))
+        await ready(game)
+        (answer,) = telephone.sounds
+        assert (answer.text, answer.n, laptop.sounds) == ("Abgeschlossene Züge: 0.", 0, [])
+        at_ear(game, "stop")
+        assert [one.id for one in hushes(telephone)] == [answer.id] and hushes(laptop) == []
+        await game.pass_time(GAP_MS)
+        at_ear(game, "repeat")
+        await ready(game)
+        assert [one.text for one in telephone.sounds] == [answer.text] * 2
+        at_ear(game, "ended", telephone.sounds[-1].id)
+        assert game.table.teller._tongues["white"].channel._channel.ear.playing is not None, "it sounds elsewhere"
+        await game.done("white", cmd.Ask(what="help"))
+        await game.pass_time(1_000)
+        await ready(game)
+        assert telephone.sounds[-1].text == "Zeit, Zeit des Gegners, beide Zeiten."
+        at_ear(game, "next")
+        await game.pass_time(1_000)
+        await ready(game)
+        assert telephone.sounds[-1].text == "Zugzahl, letzter Zug, Korrektur.", "the next piece of it"
+        assert laptop.sounds == []
 
 
 async def test_a_device_that_is_sent_away_does_not_take_the_players_ear_with_it(tmp_path: Path) -> None:

@@ -354,7 +354,7 @@ declare namespace Wire {
   interface SoundKept { event: "sound_kept"; at: number; seat: Seat; utterance: string; sha256: string | null; length_ms: number; fault: string | null }
   interface SoundLost { event: "sound_lost"; at: number; seat: Seat; what: "devices" | "microphone" }
   interface SoundReady { kind: "sound"; n: number; id: string; text: string; length_ms: number; what: Kind }
-  interface SoundShown { type: "sound_shown"; talking: Talking; voice_activity: boolean; device: boolean; known_voice: boolean; ear: EarChoice; headset: boolean; word: string; consent: boolean | null; keeps_sound: boolean }
+  interface SoundShown { type: "sound_shown"; talking: Talking; voice_activity: boolean; device: boolean; known_voice: boolean; headphones: boolean; ear: EarChoice; headset: boolean; word: string; consent: boolean | null; keeps_sound: boolean }
   interface Speech { announcement: Announcement | null; words: string[]; text: string; utterance: string | null; unclear: string | null; candidates: Candidate[]; either: string[][]; doubtful: boolean }
   interface SpeechCut { event: "speech_cut"; at: number; seat: Seat | null; text: string; utterance: string; heard_ms: number; length_ms: number; why: string; again: boolean; listener: string }
   interface SpokenPrivately { event: "spoken_privately"; at: number; seat: Seat | null; text: string; utterance: string | null; sha256: string | null; length_ms: number; listener: string }

@@ -35,9 +35,9 @@ SEALED = "(sealed)"
 class Played(msgspec.Struct, frozen=True):
     """Phrase for one ear: its words, its sound and how it is kept.
 
-    `number`: of the message it speaks, 0 where its station got none. `announcing`: the name of the announcement, where its wait is on the mover's
-    time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say it. `anew`: has it
-    said again with the time as it is then, where it tells a time that soon is not true any more.
+    `number`: of the message it speaks, 0 where its station got none. `announcing`: the name of the announcement, where
+    its wait is on the mover's time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say
+    it. `anew`: has it said again with the time as it is then, where it tells a time that soon is not true any more.
     """
 
     number: int

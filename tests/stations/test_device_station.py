@@ -161,7 +161,7 @@ class SilentHeadphones:
 async def test_what_a_seat_has_not_at_the_server_its_pages_keep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, microphone: str | None, headphones: str | None
 ) -> None:
-    """Of a microphone and headphones the arbiter may give one alone: the talk key, or the voice, stays with the page."""
+    """Of microphone and headphones the arbiter may give one alone: the talk key, or the voice, stays with the page."""
     monkeypatch.setattr("server.stations.server_device.Player", SilentHeadphones)
     async with at_a_table(tmp_path, Card()) as (game, desk):
         await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone=microphone, headphones=headphones))

@@ -161,7 +161,7 @@ class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
 class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
     """Speech for this station's ear is ready under /sound/ID (WAV), to be played now.
 
-    One sound plays at a time. `n`: the message it speaks, 0 where that went to another of the player's stations. `what`:
+    One sound plays at a time. `n`: the message it speaks, 0 where that went to another station of the player. `what`:
     how urgent it is; the press of the clock cuts neither `link` nor `announcement`.
     """
 

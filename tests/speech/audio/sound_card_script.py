@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from speech.audio.devices import Microphone, Player, PlayingIds, available, capture, list_devices
+from speech.audio.devices import Microphone, Player, PlayingIds, _close, available, capture, list_devices
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
 from speech.complaint import Complaint
@@ -76,6 +76,9 @@ async def main(folder: Path) -> None:
         assert isinstance(pcm, bytes)
         write_wav(folder / f"{name}.wav", Sound(pcm, sound.sample_rate))
         told[name] = result
+    stream = Player(DEVICE)._open(sound, 0, lambda _whole: None)
+    told["ahead_s"] = stream.latency
+    _close(stream)
     try:
         await Player("no such card").play(sound, "x")
     except Complaint as wrong:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from speech.audio.devices import PlayingIds, _channels_for
+from speech.audio.devices import AHEAD_S, PlayingIds, _channels_for
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, resampled, write_wav
 from speech.voices.joining import trimmed
@@ -138,6 +138,7 @@ async def test_what_was_played_is_what_came_out_once(tmp_path: Path, repo: Path,
 
     assert told["available"] is True
     assert "pulse" in told["devices"]  # type: ignore[operator]
+    assert told["ahead_s"] == pytest.approx(AHEAD_S, abs=0.01), "as much as keeps a phrase whole on a busy machine"
     whole, stopped, muted = told["whole"], told["stopped"], told["muted"]
     assert isinstance(whole, dict) and isinstance(stopped, dict) and isinstance(muted, dict)
 

@@ -36,8 +36,8 @@ _TAIL_MS = 150
 """Silence played after a sound. PortAudio calls a stream finished when its last buffer is handed over, not when it was
 heard, and closing it then cuts the end off (30 ms through PulseAudio). The microphone stays deaf during it too."""
 AHEAD_S = 0.1
-"""Sound that the card holds ahead, so that a busy machine leaves no gaps in a phrase: PortAudio's own choice, 35 ms, left
-one in every second phrase where other programs kept all cores."""
+"""Sound that the card holds ahead, so that a busy machine leaves no gaps in a phrase: PortAudio's own choice, 35 ms,
+left one in every second phrase where other programs kept all cores busy."""
 _ONE_AT_A_TIME = threading.Lock()
 """Two threads must not open or close PortAudio streams at once."""
 

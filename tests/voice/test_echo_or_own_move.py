@@ -9,7 +9,7 @@ import pytest
 from server.game import acts as cmd
 from server.game.values.words import Mode, ReadBack, Seat, SeatKind
 from server.game.views import messages as msg
-from tests.table.open_hall import Played, played
+from tests.table.open_hall import STATIONS, Played, played
 
 STANDS = "4k3/2p5/4n3/B7/8/8/8/4K2R b - - 0 1"
 STANDS_OTHERWISE = "4k3/8/8/8/2N5/8/1b6/4K2R b - - 0 1"
@@ -97,3 +97,19 @@ async def test_a_pawn_that_takes_is_named_by_its_file(tmp_path: Path) -> None:
         plies = game.table.state.moves.plies
         said = [(one.announcement.piece, one.announcement.from_square) for one in plies if one.announcement is not None]
         assert said == [("pawn", "e4"), ("pawn", "c6")] and all(one.echoed for one in plies)
+
+
+@pytest.mark.law("L182", "L189")
+async def test_who_presses_before_the_recogniser_is_done_has_announced_all_the_same(tmp_path: Path) -> None:
+    """The opponent has no station: what White said before the press is White's move, and no echo of Black's."""
+    async with played(tmp_path, stations=(STATIONS[0], *STATIONS[2:])) as game:
+        await game.pass_time(5_000)
+        said_at = game.clock.mono_ms()
+        await game.pass_time(900)
+        await game.press("white")
+        await game.pass_time(400)
+        await game.table.hear("white", 1, "Eva vier".encode("utf-16-le"), said_at)
+        state = game.table.state
+        assert (state.made_plies, state.moves.line) == (1, ("e2e4",)) and state.on_move is Seat.BLACK
+        assert [one.index for one in game.ears["white"].of(msg.ScoreLine)] == [1]
+        assert state.time.clock.running is Seat.BLACK

@@ -49,6 +49,10 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
         return
     take_up_left_over(draft, seat, said.announcement)
     state = draft.state
+    pressed = _pressed_upon(draft, seat, said)
+    if pressed is not None:
+        _record_heard_late(draft, pressed, said)
+        return
     coming = state.ply(state.ply_to_make)
     last = state.ply(state.made_plies)
     heard_too = state.stations.has_player(seat.other)
@@ -60,26 +64,58 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
         _record_about_unmade(draft, seat, said, coming)
     elif last is None and not of_unheard:
         draft.alert("out_of_turn_speech", 0, saying("spoken_out_of_turn"), utterance=said.utterance)
-    elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
+    elif last is None or (of_unheard and last.completed and not _is_own_again(last, said)):
         draft.make(state.ply_to_make, Origin.INFERRED)
         _echo(draft, draft.state.moves.plies[-1], said)
     elif not last.completed:
         _announce(draft, seat, last.index, last, said)
-    elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
-        _repeated(draft, seat, last.index, said)
-    elif last.announcement is None:  # not understood the first time, said again after the press
-        _announce(draft, seat, last.index, last, said)
-        draft.heard_late(last.index)
+    else:
+        _record_after_press(draft, last, said)
+
+
+def _pressed_upon(draft: Draft, seat: Seat, said: Say) -> PlyRecord | None:
+    """Return the player's move whose press was faster than the recogniser: the words sounded before it.
+
+    An announcement's time is the time of its sound. None where the press came first, or where more of the player's own
+    is known since. A press that seems to come later than now is of an earlier run.
+    """
+    plies = draft.state.moves.plies
+    record = next((one for one in plies[-2:] if one.seat is seat), None)
+    if record is None or said.at_ms is None or said.act != "auto" or record.completed_ms is None:
+        return None
+    return record if said.at_ms < record.completed_ms <= draft.now else None
+
+
+def _record_heard_late(draft: Draft, record: PlyRecord, said: Say) -> None:
+    """Record words that sounded before the press of this move as what they were then: the echo due, else the move."""
+    assert said.announcement is not None
+    before = draft.state.ply(record.index - 1)
+    if before is not None and not before.echoed:
+        due = before.echo is None if before.announcement is None else _same(before, said.announcement)
+        if due:
+            _echo(draft, before, said)
+            return
+    _record_after_press(draft, record, said)
+
+
+def _record_after_press(draft: Draft, record: PlyRecord, said: Say) -> None:
+    """Record a player's words about their own completed move: said again, heard at last, or contested."""
+    seat = record.seat
+    if _repeats(record, said):
+        _repeated(draft, seat, record.index, said)
+    elif record.announcement is None:  # not understood the first time, said again after the press
+        _announce(draft, seat, record.index, record, said)
+        draft.heard_late(record.index)
     else:
         draft.emit(
             Contested(
                 at=draft.now,
                 seat=seat,
-                ply=last.index,
+                ply=record.index,
                 speech=said.speech,
             )
         )
-        draft.alert("contested", last.index, saying("other_words"), utterance=said.utterance)
+        draft.alert("contested", record.index, saying("other_words"), utterance=said.utterance)
 
 
 def _record_of_side_to_move(
@@ -122,9 +158,17 @@ def _repeats(record: PlyRecord | None, said: Say) -> bool:
     return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
 
 
-def _adds_nothing(record: PlyRecord, said: Say) -> bool:
+def _is_own_again(record: PlyRecord, said: Say) -> bool:
+    """Return whether these words after the press are the speaker's own move once more, and no echo of another.
+
+    They say nothing else than its announcement; or, where that was not understood, what its sound most probably was.
+    """
     assert said.announcement is not None
-    return record.announcement is not None and record.announcement.says_all_of(said.announcement)
+    if record.announcement is not None:
+        return _repeats(record, said) and record.announcement.says_all_of(said.announcement)
+    own = (one for one in record.utterances if one.seat is record.seat and not one.aside)
+    likeliest = (min(one.candidates, key=lambda way: way.cost) for one in own)
+    return said.act != "echo" and any(way.announcement.agrees_with(said.announcement) for way in likeliest)
 
 
 def _takes_as_echo(record: PlyRecord, coming: PlyRecord | None, said: Say, state: GameState) -> bool:

@@ -1,0 +1,112 @@
+"""Words that sounded before the press and were heard after it: an announcement's time is the time of its sound (D.2.1).
+
+A player says a move and presses at once; the recogniser is done a little later. What was said is what it would have
+been, had it been heard in time, whether or not the opponent has a station, and however far the opponent is by then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.game import acts as ev
+from server.game.values.candidates import Candidate
+from server.game.values.words import Seat, SeatKind
+from tests.game.core_table import CoreTable, only, played, said
+
+W, B = Seat.WHITE, Seat.BLACK
+RECOGNISED_MS = 600
+
+
+def at_table(*moves: str, alone: bool = False) -> CoreTable:
+    """White plays by touch; `alone`: the opponent has no station, and presses a button of the table."""
+    return played(*moves, stations=(W,) if alone else (W, B), black=SeatKind.SIGHTED)
+
+
+def said_and_pressed(table: CoreTable, station: str, *words: str) -> list[tuple[str, int]]:
+    """A player says these words and presses; what was said, and when, is still being recognised."""
+    spoken = []
+    for one in words:
+        table.wait(2_000)
+        spoken.append((one, table.now))
+    table.wait(1_000)
+    table.press(station)
+    table.wait(RECOGNISED_MS)
+    return spoken
+
+
+def alerts(table: CoreTable) -> set[str]:
+    """What the arbiter is told of words against words."""
+    return {one.kind for one in only(table.events, ev.Alerted)} & {"contested", "echo_differs", "out_of_turn_speech"}
+
+
+def heard(table: CoreTable, station: str, spoken: list[tuple[str, int]], **more: Any) -> None:
+    for text, at_ms in spoken:
+        table.say(station, text, at_ms=at_ms, utterance=f"{text}-{at_ms}", **more)
+
+
+@pytest.mark.law("L182", "L189")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_move_that_is_heard_after_its_press_is_that_move(alone: bool) -> None:
+    table = at_table(alone=alone)
+    heard(table, "white", said_and_pressed(table, "white", "e4"))
+    assert table.ply(1).announcement == said("e4") and table.ply(1).completed
+    assert table.state.ply(2) is None and table.state.on_move is B, "nothing is known of Black's move"
+    assert table.score(W) == ["e4"] and not alerts(table)
+
+
+@pytest.mark.law("L182")
+def test_an_echo_and_a_move_that_are_both_heard_after_the_press_are_these() -> None:
+    table = at_table("e4", "e5")
+    heard(table, "white", said_and_pressed(table, "white", "e5", "Nf3"))
+    assert table.ply(2).echo_agrees is True and table.ply(3).announcement == said("Nf3")
+    assert table.score(W)[2:] == ["Nf3"] and not alerts(table)
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("pressed", [True, False])
+def test_the_opponents_next_words_may_be_faster_and_are_not_answered_by_them(pressed: bool) -> None:
+    table = at_table()
+    spoken = said_and_pressed(table, "white", "e4")
+    table.say("black", "e5", act="announce")
+    if pressed:
+        table.press("black")
+    heard(table, "white", spoken)
+    assert table.ply(1).announcement == said("e4") and table.ply(2).announcement == said("e5")
+    assert table.ply(2).echo is None and not alerts(table)
+
+
+@pytest.mark.law("L182", "L195")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_correction_that_is_heard_after_the_press_is_the_arbiters_and_no_echo(alone: bool) -> None:
+    table = at_table(alone=alone)
+    table.say("white", "e4")
+    heard(table, "white", said_and_pressed(table, "white", "d4"))
+    assert [one.ply for one in only(table.events, ev.Contested)] == [1]
+    assert table.state.ply(2) is None and table.state.on_move is B
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(("again", "is_own"), [("e4", True), ("e5", False)])
+def test_a_sound_that_was_not_understood_is_said_again_after_the_press(again: str, is_own: bool) -> None:
+    """The opponent has no station: these words are an echo unless both sounds say the same."""
+    table = at_table(alone=True)
+    ways = (Candidate.of(said("e5"), 2.0), Candidate.of(said("e4"), 0.4))
+    table.mumble("white", "u1", candidates=ways)
+    table.press("white")
+    table.wait(3_000)
+    table.say("white", again, at_ms=table.now - 500)
+    assert (table.ply(1).announcement is not None) is is_own and (table.state.ply(2) is None) is is_own
+    assert table.score(W) == (["e4"] if is_own else ["", "e5"])
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("restarted", [True, False])
+def test_what_sounds_after_the_press_is_the_echo_as_ever(restarted: bool) -> None:
+    table = at_table(alone=True)
+    said_and_pressed(table, "white")
+    if restarted:
+        table.now = 200  # the press was in an earlier run, whose times say nothing now
+    table.say("white", "e5", at_ms=table.now - 100)
+    assert table.ply(2).echo == said("e5") and table.ply(1).announcement is None

@@ -234,13 +234,15 @@ class Teller:
         if secret and seal is None:
             return False  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
-        runs = running_time(message, self._table.state.time.clock, self._game_clock.mono_ms())
+        now = self._game_clock.mono_ms()
+        runs = running_time(message, self._table.state.time.clock, now)
         runs = runs if tells_time(message, piece) else None
+        ours = tells_time(message, piece) and isinstance(message, AnswerGiven) and message.age_ms is None
         render = partial(self._sound, choice=choice, listener=channel.listener, secret=secret)
         said_right = True
         try:
-            if runs is not None and isinstance(message, AnswerGiven):
-                text, sound = await self._told_running(message, station.seat, render, piece)
+            if ours and isinstance(message, AnswerGiven):  # as it is now, also where it stands and was set meanwhile
+                text, sound = await self._told_at_end(message, station.seat, render, piece)
             else:
                 sound = await render(segments)
         except (Complaint, ChildFailed) as wrong:
@@ -251,9 +253,10 @@ class Teller:
             except (Complaint, ChildFailed):
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
-        until = self._good_until(message, piece, runs)
+        until = self._good_until(message, runs) if ours or not piece else None
         due = message if reading is None or not piece else PieceDue(reading, piece)
-        anew = partial(self._anew, channel.listener, (station, number, due)) if runs is not None else None
+        tells = until is not None and isinstance(message, AnswerGiven)
+        anew = partial(self._anew, channel.listener, (station, number, due), now) if tells else None
         begins = ends = None
         if reading is not None and piece < len(pieces):
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
@@ -271,19 +274,19 @@ class Teller:
             self._faults.met(wrong, secret=secret)
         _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
 
-    async def _told_running(self, message: AnswerGiven, seat: Seat, render: Render, piece: int) -> tuple[str, Sound]:
-        """Return the text and sound of a time that runs, as it will be when the sound ends."""
+    async def _told_at_end(self, message: AnswerGiven, seat: Seat, render: Render, piece: int) -> tuple[str, Sound]:
+        """Return the text and sound of a time of our clock, as it will be when the sound ends."""
         scheme = scheme_for(self._table.state, seat)
         now = self._game_clock.mono_ms
         return await told_at_end(message, scheme, seat, lambda: self._table.state.time.clock, now, render, piece)
 
-    def _good_until(self, message: Message, piece: int, runs: int | None) -> int | None:
+    def _good_until(self, message: Message, runs: int | None) -> int | None:
         """Return the moment (ms of the clock of the sounds) from which on a piece is not said any more; None: never.
 
         `runs`: the time that it tells, where that runs.
         """
         good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
-        return None if good_for is None or (piece and runs is None) else self._clock.mono_ms() + good_for
+        return None if good_for is None else self._clock.mono_ms() + good_for
 
     def _go_on(self, listener: str, station: Station, number: int, reading: LongAnswer, piece: int) -> None:
         """Have the next piece of an answer made ready while this one sounds."""
@@ -304,11 +307,16 @@ class Teller:
             tongue.messages.put_nowait((station, number, PieceDue(reading, reading.step(by), alone=True)))
         return True
 
-    def _anew(self, listener: str, said: Said) -> None:
-        """Queue a time again that could not be said while it was true; it is said as it is now."""
-        tongue = self._tongues.get(listener)
+    def _anew(self, listener: str, said: Said, since: int) -> None:
+        """Queue a time again that could not be said while it was true; it is said as it is now.
+
+        It was made ready at `since` (ms of the table): a reading of another clock is so much older now.
+        """
+        tongue, (station, number, due) = self._tongues.get(listener), said
+        if isinstance(due, AnswerGiven) and due.age_ms is not None:
+            due = msgspec.structs.replace(due, age_ms=due.age_ms + self._game_clock.mono_ms() - since)
         if tongue is not None and not tongue.messages.full():
-            tongue.messages.put_nowait(said)
+            tongue.messages.put_nowait((station, number, due))
 
     async def _sound(self, segments: Sequence[Segment], choice: EarChoice, listener: str, *, secret: bool) -> Sound:
         """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed.

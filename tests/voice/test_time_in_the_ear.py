@@ -11,7 +11,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game.decide.time.instants import next_instant
-from server.game.values.words import Seat
+from server.game.values.words import ClockMaster, Seat
 from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
@@ -98,3 +98,61 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
         assert said == (cued if recorded else [])
         assert game.table.state.time.clock.running is Seat.WHITE
+
+
+async def spoken(game: Played) -> list[str]:
+    """All that White's ear has been told by now, each phrase heard to its end."""
+    await game.told()
+    return [one.text for one in game.ears["white"].sounds]
+
+
+@pytest.mark.law("L192", "L182")
+@pytest.mark.parametrize("stands", [True, False])
+async def test_the_time_is_said_again_when_the_last_phrase_is_wanted_once_more(tmp_path: Path, stands: bool) -> None:
+    async with played(tmp_path, control="3600", voice=TalkingVoice()) as game:
+        if stands:
+            await game.done("arbiter", cmd.Pause())
+            await game.told()
+        before = len(game.ears["white"].sounds)
+        await game.done("white", cmd.Ask(what="time"))
+        assert (await spoken(game))[before:] == ["eine Stunde."]
+        await game.pass_time(60_000)
+        at_ear(game, "repeat")
+        assert (await spoken(game))[before:] == ["eine Stunde.", "eine Stunde." if stands else "59 Minuten."]
+
+
+@pytest.mark.law("L192", "L182")
+@pytest.mark.parametrize("set_meanwhile", [True, False])
+async def test_a_time_that_stands_and_had_to_wait_for_a_voice_is_said(tmp_path: Path, set_meanwhile: bool) -> None:
+    """The clocks stand, the arbiter speaks with the players, and one of them asks for the time meanwhile."""
+    async with played(tmp_path, control="3600", voice=TalkingVoice()) as game:
+        await game.done("arbiter", cmd.Pause())
+        before = len(await spoken(game))
+        game.table.teller.voice_began("black")
+        await game.done("white", cmd.Ask(what="time"))
+        await game.put_into_sound()
+        if set_meanwhile:
+            await game.done("arbiter", cmd.CorrectClock(seat=Seat.WHITE, ms=1_800_000, reason="noise"))
+        await game.pass_time(9_000)
+        game.table.teller.voice_ended("black")
+        await game.pass_time(500)
+        said = (await spoken(game))[before:]
+        assert ("30 Minuten." if set_meanwhile else "eine Stunde.") in said
+        assert not (set_meanwhile and "eine Stunde." in said), "never what was true once"
+
+
+@pytest.mark.law("L192")
+async def test_a_time_read_off_another_clock_is_said_with_its_age_then(tmp_path: Path) -> None:
+    async with played(tmp_path, master=ClockMaster.MANUAL, voice=TalkingVoice()) as game:
+        await game.done("arbiter", cmd.ReadClock(white_ms=600_000, black_ms=540_000))
+        before = len(await spoken(game))
+        await game.pass_time(2_000)
+        game.table.teller.voice_began("black")
+        await game.done("white", cmd.Ask(what="time"))
+        await game.put_into_sound()
+        await game.pass_time(18_000)
+        game.table.teller.voice_ended("black")
+        await game.pass_time(500)
+        first, age, *rest = (await spoken(game))[before:]
+        assert first == "10 Minuten." and rest == []
+        assert seconds_of(age)[0] in (20, 21)

@@ -342,6 +342,28 @@ async def test_what_is_in_doubt_is_read_back_at_a_table_too_unless_the_player_ch
         assert [one.text for one in game.ears["white"].sounds] == read_back
 
 
+@pytest.mark.law("L104", "L184")
+@pytest.mark.parametrize("doubt", ["", "~"])
+@pytest.mark.parametrize("place", ["repeated", "contested", "intended", "for the arbiter"])
+async def test_what_is_in_doubt_is_read_back_wherever_it_is_recorded(tmp_path: Path, place: str, doubt: str) -> None:
+    """After the press; and as the intended move of a claim, which stands in the score and is not changed (9.2.1)."""
+    async with played(tmp_path) as game:
+        await game.type("white", "Springer Felix drei" if place == "repeated" else "Eva vier", "announce")
+        if place in ("repeated", "contested"):
+            await game.press("white")
+        else:
+            await game.type("white", "Remisreklamation")
+            await game.type("white", "ja")
+        if place == "for the arbiter":
+            await game.speak("white", "König Eva zwei")
+        await game.told()
+        before = len(game.ears["white"].sounds)
+        await game.speak("white", f"{doubt}Springer Felix drei")
+        await game.told()
+        said = [one.text for one in game.ears["white"].sounds[before:]]
+        assert said == (["Springer Felix drei"] if doubt else [])
+
+
 async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(tmp_path: Path) -> None:
     voice = NotingVoice()
     async with played(tmp_path, voice=voice) as game:

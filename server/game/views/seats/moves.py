@@ -22,18 +22,15 @@ silent(
 )
 
 
-def read_back(said: Speech, *, doubtful: bool = False, echo: bool = False) -> msg.Understood:
+def read_back(said: Speech, *, echo: bool = False) -> msg.Understood:
     """Return what was heard or typed, for the one who said it."""
+    doubtful = said.doubtful
     return msg.Understood(words=said.words, text=said.text, utterance=said.utterance, doubtful=doubtful, echo=echo)
 
 
 @shown(ev.Announced)
 def _announced(event: ev.Announced, state: GameState, seat: Seat, station: Station) -> msg.AnyMessage | None:
-    if event.seat is seat:
-        return msg.Understood(
-            words=event.words, text=event.text, utterance=event.utterance, doubtful=event.speech.doubtful
-        )
-    return _relayed(event, state, seat, station)
+    return read_back(event.speech) if event.seat is seat else _relayed(event, state, seat, station)
 
 
 @shown(ev.AnnouncementRepeated)
@@ -52,7 +49,7 @@ def _contested(event: ev.Contested, seat: Seat) -> msg.Understood | None:
 def _echoed(event: ev.Echoed, state: GameState, seat: Seat) -> msg.Understood | None:
     if event.seat is not seat:
         return None
-    return read_back(event.speech, doubtful=event.speech.doubtful, echo=_perhaps_own(event, state))
+    return read_back(event.speech, echo=_perhaps_own(event, state))
 
 
 @shown(ev.NotUnderstood)

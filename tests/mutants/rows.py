@@ -88,6 +88,7 @@ class ByNumber:
         for number in self.numbers:
             number.tests = {place for place, item in enumerate(items) if number.number in _marks(item)}
         files = sorted(path for room in ROOMS for path in (REPO / room).rglob("*.py"))
+        gc.unfreeze()  # what the collection of the tests froze: gc.get_objects() leaves it out
         swappers = {file: Swapper(file) for file in files}
         caches = caches_of_ours()
         gc.collect()

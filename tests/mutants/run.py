@@ -109,6 +109,7 @@ class WithinOneProcess:
         self.tracer.stop()
         items = session.items
         few_examples(items, self.examples)
+        gc.unfreeze()  # the collection of the tests froze what it made, and gc.get_objects() leaves that out
         swappers = {file: Swapper(file) for file in {mutant.file for mutant in self.mutants}}
         if not any(swapper.known for swapper in swappers.values()):
             raise SystemExit("The core was imported from elsewhere.")

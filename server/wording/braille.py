@@ -65,7 +65,7 @@ def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], r
     return lines or _not_spoken(message, reader.scheme)
 
 
-SAID_AGAIN = ("from", "to", "piece", "promotion", "repeat", "either", "which", "illegal")
+SAID_AGAIN = ("from", "to", "piece", "promotion", "correction", "repeat", "either", "which", "illegal")
 """Questions that are put in other words than yes and no."""
 
 
@@ -77,6 +77,8 @@ def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
         case msg.Question(ask="promotion" | "piece", either=(first, second, *_) as either):
             place = next(at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other)
             return tuple(one[place] for one in either)
+        case msg.Question(ask="intended"):  # the move itself, or that there is none (9.2)
+            return ("cmd.no",)
         case msg.Question(ask=ask) if ask not in SAID_AGAIN:
             return ("cmd.yes", "cmd.no")
         case msg.SquareToSetNow(square=str()):

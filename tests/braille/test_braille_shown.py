@@ -12,6 +12,7 @@ from server.exports.samples import messages_said
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
+from server.wording.pages import page_words
 from server.wording.pieces import lines_of
 from server.wording.words import scheme_of
 from tests.braille.reading import read_page
@@ -98,3 +99,16 @@ def test_the_own_score_by_move_number(profile: str) -> None:
     assert own.profile.signs.castle_short.cells in score_move(score, 3, own)[0]
     whole = score_lines(score, own)
     assert whole[:1] == first and all(len(line) <= 40 for line in whole)
+
+
+def asked_in_words() -> dict[str, str]:
+    """Return every question that a player may be asked, by its name, in English."""
+    return {key.removeprefix("ask."): text for key, text in page_words("en").items() if key.startswith("ask.")}
+
+
+@pytest.mark.parametrize("ask", sorted(asked_in_words()))
+def test_the_choices_of_a_question_are_the_answers_that_its_words_name(ask: str) -> None:
+    """A "yes" to "Please say the right move" would answer another question, as the opponent's offer of a draw."""
+    named = asked_in_words()[ask].lower()
+    expected = ("cmd.yes", "cmd.no") if "yes or no" in named else ("cmd.no",) if "say no" in named else ()
+    assert first_choices(msg.Question(ask=ask, utterance=None)) == expected

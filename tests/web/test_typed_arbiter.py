@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import chess
+import msgspec
 import pytest
 
 from server.game.values.words import Seat
-from server.stations.arbiter.station import ArbiterBrailleStation
+from server.stations.arbiter.asked import words_at_a_line
+from server.stations.arbiter.station import ArbiterBrailleStation, words_of_move
 from server.stations.terminal import CELLS, TerminalDisplay
 from server.web.door.access import Place
+from tests.game.test_pictures_and_greetings import AT_THE_START
 from tests.waiting import until
 from tests.web.open_house import House
 from tests.web.test_braille_arbiter import station
@@ -155,3 +159,22 @@ async def test_the_door_is_told_while_it_is_read(house: House) -> None:
         await until(lambda: "Tactile" not in me.all[-1])
         await arbiter.post(f"/api/introductions/{second}", {"admit": False})
         await me.reads("White 1:30:30 Black 1:30:30")
+
+
+@pytest.mark.parametrize(
+    ("language", "fen", "moves", "line"),
+    [
+        ("en", chess.STARTING_FEN, ("g1f3",), "1. knight g1 to f3"),
+        ("de", chess.STARTING_FEN, ("e2e4", "g8f6"), "1... Springer g8 nach f6"),
+        ("en", "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", ("b7b8q",), "1. pawn b7 to b8 (queen)"),
+    ],
+)
+def test_the_last_move_at_a_line_reads_as_on_the_pages(
+    language: str, fen: str, moves: tuple[str, ...], line: str
+) -> None:
+    """The dash of "g1-f3" is a minus to a voice; and what a pawn became has not moved: the pawn did."""
+    board = chess.Board(fen)
+    for move in moves:
+        board.push_uci(move)
+    shown = msgspec.structs.replace(AT_THE_START, game=board.board_fen(), line=moves)
+    assert words_of_move(shown, words_at_a_line(language)) == line

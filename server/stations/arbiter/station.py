@@ -65,6 +65,7 @@ from server.stations.braille import AGAIN_S, BrailleStation, digits
 from server.stations.braille_display import Key, Pressed, Typed
 from server.stations.terminal import Display
 from server.wording.braille import Reader
+from server.wording.pages import move_read
 from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
 
@@ -108,13 +109,13 @@ def move_line(picture: Picture, profile: Profile) -> str:
 
 
 def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
-    """Return the last move with its number in print, its piece in words; "" before the first."""
+    """Return the last move with its number in print, as the pages read it; "" before the first."""
     uci = picture.line[-1] if picture.line else None
     if uci is None:
         return ""
     man = chess.BaseBoard(picture.game).piece_at(chess.parse_square(uci[2:4])) if picture.game is not None else None
-    piece = words[f"piece.{chess.piece_name(man.piece_type)}"] if man is not None else ""
-    return " ".join(filter(None, (_number_of_last(picture), piece, f"{uci[:2]}-{uci[2:]}")))
+    name = "pawn" if uci[4:] else chess.piece_name(man.piece_type) if man is not None else ""
+    return " ".join(filter(None, (_number_of_last(picture), name and words[f"piece.{name}"], move_read(uci, words))))
 
 
 def _number_of_last(picture: Picture) -> str:

@@ -110,8 +110,7 @@ def move_line(picture: Picture, profile: Profile) -> str:
 
 def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
     """Return the last move with its number in print, as the pages read it; "" before the first."""
-    uci = picture.line[-1] if picture.line else None
-    if uci is None:
+    if not picture.line or (uci := picture.line[-1]) is None:
         return ""
     man = chess.BaseBoard(picture.game).piece_at(chess.parse_square(uci[2:4])) if picture.game is not None else None
     name = "pawn" if uci[4:] else chess.piece_name(man.piece_type) if man is not None else ""

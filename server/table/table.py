@@ -56,7 +56,7 @@ from server.table.connections import Arose, Attachment, Connections, SentLog, Si
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
-from server.table.intake import Arrival, Asker, LastRefusals, Waiting, filled
+from server.table.intake import Arrival, Asker, LastRefusals, Waiting, check_promotion, filled
 from server.wording.localise import in_readers_words, readers_scheme
 from server.wording.pieces import lines_of
 from server.wording.refusals import Refused, sentence
@@ -327,9 +327,12 @@ class Table:
         station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
         try:
+            if waiting.fill:
+                check_promotion(command)
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:
+            self._refused.note(station, Refusal(wrong.code, wrong.article))
             return (), self.refusal(command, Refusal(wrong.code, wrong.article)), Private()
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()

@@ -552,6 +552,8 @@ def _may_be_asked(table: Table, station: Station) -> bool:
     state, seat = table.state, station.seat
     if station.role is not Role.PLAYER or seat is None or not state.table.started or private_ear(state, seat):
         return False
+    if sealing_key(state, seat) is not None:  # nothing is kept that an answer could complete
+        return False
     return may_ask(state, seat, table.clock.mono_ms())
 
 

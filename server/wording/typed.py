@@ -296,10 +296,9 @@ def with_promotion_open(heard: Heard) -> Heard:
     The same words do when they are spoken, in every position.
     """
     said = heard.said
-    if heard.kind != "move" or said is None or said.to_square is None or said.promotion is not None:
+    if heard.kind != "move" or said is None or not announcement_of(said).leaves_promotion_open:
         return heard
-    pawn = announcement_of(said).piece_meant == "pawn" and said.to_square[1] in "18"
-    return Heard("none", said=said, words=heard.words, unclear="promotion") if pawn else heard
+    return Heard("none", said=said, words=heard.words, unclear="promotion")
 
 
 def piece_named(

@@ -379,3 +379,27 @@ def test_by_speaking_all_but_the_press_and_what_has_no_word(repo: Path) -> None:
         assert body.get("what") == asked[2] or asked[2] is None, name
     assert {name for name, _ in rows} >= SPOKEN.keys() | BY_KEYS_ALONE | BY_VOICE_NEVER
     assert all(not isinstance(body_of_command(word), cmd.Press) for word in SPOKEN.values())
+
+
+@pytest.mark.law("L017", "L183")
+@pytest.mark.parametrize("way", ["keypad", "two"])
+async def test_a_pawn_on_the_last_rank_becomes_what_is_chosen_and_nothing_else(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with at_the_page(house, browser, monkeypatch, way) as (page, _):
+        if way == "keypad":
+            for mark in "58\n":
+                await page.keyboard.press(NUMPAD.get(mark, f"Numpad{mark}"))
+            await page.locator("[role=alert]", has_text="Promote to which piece").wait_for()
+            for mark in "58.4\n":
+                await page.keyboard.press(NUMPAD.get(mark, f"Numpad{mark}"))
+        else:
+            for label in ("Announce a move", "pawn", "e", "e8"):
+                await stepped_to(page, label)
+            assert await shown_by(page) == "promotes to queen", "a move without its piece is not offered"
+            for label in ("promotes to rook", "Send: pawn e8 rook"):
+                await stepped_to(page, label)
+        said = (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]
+        assert (said["to_square"], said["promotion"]) == ("e8", "rook")

@@ -8,6 +8,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
@@ -189,6 +190,33 @@ async def test_words_of_the_players_own_language_may_be_typed_under_the_german_s
             "Springer Felix drei",
             "Springer Felix sechs",
         ]
+
+
+@pytest.mark.law("L017", "L183")
+async def test_a_pawn_announced_by_keys_names_what_it_becomes(tmp_path: Path) -> None:
+    """On a keypad "58", with two keys "pawn e8": refused by the words alone, as they are asked about where typed."""
+    heard = []
+    for fen in ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/4P3/8/8/8/8/8/4K3 w - - 0 1"):
+        async with played(tmp_path / fen[0], fen=fen) as game:
+            for piece in (None, "pawn"):
+                said = cmd.Say(announcement=Announcement(piece=piece, to_square="e8"))
+                outcome = await game.do("white", said)
+                assert (outcome.outcome.code, game.table.state.ply(1)) == ("name_the_piece", None)
+                assert outcome.text.startswith("In welche Figur wird der Bauer umgewandelt")
+            await game.done("white", cmd.Ask(what="article"))
+            (answer,) = game.ears["white"].of(msg.AnswerGiven)
+            assert (answer.refused, answer.article) == ("name_the_piece", "3.7.3.3")
+            heard.append(game.ears["white"].as_bytes())
+            await game.done("white", cmd.Say(announcement=Announcement(to_square="e8", promotion="rook")))
+        assert (record := game.table.state.ply(1)) is not None and record.announcement is not None
+        assert record.announcement.promotion == "rook"
+    assert heard[0] == heard[1], "whatever stands on the board"
+
+
+@pytest.mark.parametrize("said", [Announcement("rook", to_square="e8"), Announcement(from_square="e7", to_square="e8")])
+async def test_words_that_may_be_of_another_man_are_taken(tmp_path: Path, said: Announcement) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.Say(announcement=said))
 
 
 async def test_a_promotion_entered_without_its_piece_is_asked_for_in_the_players_language(tmp_path: Path) -> None:

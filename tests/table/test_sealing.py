@@ -27,6 +27,7 @@ from server.table.evidence.evidence import EvidenceChanged
 from server.wording.words import scheme_of
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
+from speech.complaint import Complaint
 from tests.table.open_hall import STATIONS, Ear, Played, WrittenVoice, played, reopened
 
 WITH_I = EventOptions(guidelines=("I",))
@@ -344,3 +345,18 @@ def test_every_sealed_move_is_as_long_as_every_other() -> None:
     key = sealing.new_key()
     short, long = SealedMove(uci="e2e4"), SealedMove(uci="e2e4", words=("file.e",) * 20, text="Eva zwei " * 20)
     assert len({len(sealing.sealed_move(move, key.key, "t1/1")[0]) for move in (short, long)}) == 1
+
+
+@pytest.mark.law("L183", "L208")
+@pytest.mark.parametrize("keys", [True, False])
+async def test_a_promotion_is_sealed_with_its_piece(tmp_path: Path, keys: bool) -> None:
+    async with played(tmp_path, fen="7k/4P3/8/8/8/8/8/4K3 w - - 0 1", regulations=WITH_I) as game:
+        await ordered(game)
+        said = cmd.Say(announcement=Announcement(to_square="e8"))
+        try:
+            outcome = await game.do("white", said) if keys else await game.type("white", "Eva acht")
+            told = outcome.text
+        except Complaint as wrong:
+            told = str(wrong)
+        assert told.startswith("In welche Figur wird der Bauer umgewandelt")
+        assert game.table.state.adjournment is not None and not game.table.state.adjournment.sealed

@@ -42,6 +42,16 @@ class Announcement(msgspec.Struct, frozen=True):
             return self.piece
         return "pawn" if self.from_square is None or self.promotion is not None else None
 
+    @property
+    def leaves_promotion_open(self) -> bool:
+        """Return whether a pawn goes to a last rank and its new piece is not said (3.7.3.3, L183): by form alone.
+
+        >>> Announcement(to_square="e8").leaves_promotion_open
+        True
+        """
+        arrives = self.to_square is not None and self.to_square[1] in "18"
+        return arrives and self.piece_meant == "pawn" and self.promotion is None
+
     def agrees_with(self, other: Announcement) -> bool:
         """Return whether an echo may stand for this announcement: the two contradict each other in nothing.
 

@@ -114,12 +114,12 @@ export class TwoKeys {
 
   /** @param {Wire.Announcement} said */
   ready(said) {
-    const more = said.castling
-      ? []
-      : [
-          named("scan.from", { open: () => this.square((from_square) => this.ready({ ...said, from_square })) }),
-          .../** @type {const} */ (["queen", "rook", "bishop", "knight"]).map((promotion) => label(`${t("scan.becomes")} ${t(`piece.${promotion}`)}`, { open: () => this.ready({ ...said, promotion }) })),
-        ];
-    this.open([label(`${t("send")}: ${inShort(said)}`, { act: () => this.say(said) }), ...(said.piece === "pawn" ? more : more.slice(0, 1)), this.back()]);
+    const from = said.castling ? [] : [named("scan.from", { open: () => this.square((from_square) => this.ready({ ...said, from_square })) })];
+    const becomes = said.piece !== "pawn" ? [] : /** @type {const} */ (["queen", "rook", "bishop", "knight"])
+      .map((promotion) => label(`${t("scan.becomes")} ${t(`piece.${promotion}`)}`, { open: () => this.ready({ ...said, promotion }) }));
+    // On the last rank a pawn must become something, and nothing is taken for that which is not chosen (L017).
+    const open = becomes.length > 0 && !said.promotion && /[18]$/.test(said.to_square ?? "");
+    const send = open ? [] : [label(`${t("send")}: ${inShort(said)}`, { act: () => this.say(said) })];
+    this.open([...send, ...(open ? [...becomes, ...from] : [...from, ...becomes]), this.back()]);
   }
 }

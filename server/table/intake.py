@@ -84,13 +84,14 @@ def next_name(table: str) -> str:
     return f"{(base if again else table)[:56]}-game{int(number) + 1 if again else 2}"
 
 
-def check_promotion(command: Command) -> None:
+def check_promotion(command: Command, *, trusted: bool) -> None:
     """Check that the words of a command name what a pawn becomes, also those that are to be sealed (3.7.3.3, L183).
 
-    Raises Refused: by their form alone, whatever stands on a board. Words that are typed or said so are asked about.
+    Raises Refused: by their form alone, whatever stands on a board. `trusted`: the command comes from the program
+    itself; what was typed or said so is asked about before.
     """
     said = command.body.announcement if isinstance(command.body, cmd.Say | cmd.SealMove) else None
-    if said is not None and said.leaves_promotion_open:
+    if not trusted and said is not None and said.leaves_promotion_open:
         raise Refused("name_the_piece", "3.7.3.3")
 
 

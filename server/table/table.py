@@ -327,8 +327,7 @@ class Table:
         station = self.state.stations.find(waiting.command.station)
         command = self._refused.filled(station, waiting.command)
         try:
-            if waiting.fill:
-                check_promotion(command)
+            check_promotion(command, trusted=not waiting.fill)
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:

@@ -20,10 +20,20 @@ from braille.panel import LONGEST, Panel, bottom, chosen, erase, pan, say, top, 
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
-from server.game.views.messages import AnyMessage, DrawOffer, Ended, Greeting, NextGameShown, ScoreLine, SquareToSetNow
+from server.game.views.messages import (
+    AnswerGiven,
+    AnyMessage,
+    DrawOffer,
+    Ended,
+    Greeting,
+    NextGameShown,
+    ScoreLine,
+    SquareToSetNow,
+)
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
 from server.stations.terminal import Display, TerminalDisplay
+from server.wording.aloud.scores import move_read
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.pages import part_words
 from server.wording.typed import codes_of
@@ -263,7 +273,8 @@ class BrailleStation:
             self._say((self._reader.scheme.phrase("no_such_move", number=number),))
             return
         if self._in_print:
-            self._say((" ".join((f"{number}.", *(one or "–" for one in self._score[2 * number - 2 : 2 * number]))),))
+            cells = AnswerGiven(what="score", score=tuple(self._score[2 * number - 2 : 2 * number]))
+            self._say((move_read(number, cells, self._reader.scheme)[0],))
             return
         self._panel = say(self._panel, score_lines(self._score, self._reader), at=len(before))
         self._show()

@@ -27,6 +27,7 @@ from server.settings import Settings
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.terminal import Display, TerminalDisplay
 from server.web.door.access import Place
 from server.web.keys import ADDRESSES
 from server.web.sockets.line import LINES
@@ -57,7 +58,7 @@ class Shown(BrailleDisplay):
 
 @asynccontextmanager
 async def station(
-    house: House, display: BrailleDisplay, base: str = "", fingerprint: bytes | None = None
+    house: House, display: Display, base: str = "", fingerprint: bytes | None = None
 ) -> AsyncIterator[BrailleStation]:
     arbiter = await house.arbiter()
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
@@ -359,3 +360,25 @@ async def test_a_display_goes_on_at_the_table_of_the_new_game_by_itself(house: H
         shown = len(display.all)
         await one.ask_time()  # and it asks and is answered there
         await until(lambda: len(display.all) > shown)
+
+
+@pytest.mark.law("L194")
+async def test_a_move_of_the_score_reads_at_a_terminal_as_everywhere_else(house: House) -> None:
+    """In the player's spelling, not that of the record ("Koenig"); and one hears where Black's half-move begins."""
+    printed: list[str] = []
+    async with station(house, TerminalDisplay(printed.append)) as one:
+        desk = await (await house.arbiter()).line()
+        await desk.do({"do": "start_game"})
+        await until(lambda: bool(printed))
+        await one.line("König Eva fünf")
+        await desk.until(event="announced")
+        await one.line("")
+        await desk.until(event="completed")
+        await one.line("Läufer Felix fünf")
+        await desk.until(event="score_written", index=2)
+        await until(lambda: one._score == ["Koenig Eva fuenf", "Laeufer Felix fuenf"])
+        await one.line("1")
+        assert printed[-1] == "1. König Eva fünf, Läufer Felix fünf"
+        before = len(printed)
+        await one.line("mein Zug 1")
+        await until(lambda: printed[before:] == ["1. König Eva fünf, Läufer Felix fünf"])

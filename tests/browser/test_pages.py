@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -383,3 +384,25 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
         assert [tick.item for tick in house.table.state.table.ticks] == ["orientation"]
         await page.get_by_role("button", name="Read out the set-up").click()
         await page.get_by_text("White: Turm Anna eins").wait_for()
+
+
+@pytest.mark.law("L193", "L203")
+@pytest.mark.parametrize("page", ["tactile", "assistant"])
+async def test_a_time_that_was_read_off_another_clock_is_told_with_its_age(
+    house: House, browser: Browser, page: str
+) -> None:
+    """Each player's: an old time of the opponent, told as if it were now, misleads as much as one's own."""
+    duties = Duty if page == "assistant" else ()
+    visitor, desk = await house.station(page, Seat.WHITE, *duties), await (await house.arbiter()).line()
+    for body in (
+        {"do": "set_clock_master", "clock_master": "manual"},
+        {"do": "start_game"},
+        {"do": "read_clock", "white_ms": 3_540_000, "black_ms": 3_480_000},
+    ):
+        assert (await desk.do(body))["outcome"]["ok"]
+    async with opened(browser, house, visitor) as watched:
+        for what, minutes in (("time", 59), ("opponent_time", 58)):
+            await watched.page.locator(f"[data-ask={what}]").click()
+            told = watched.page.locator("#last", has_text=f"{minutes} minutes")
+            await told.wait_for()
+            assert re.search(r"Read .+ ago", await told.inner_text()), what

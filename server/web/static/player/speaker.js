@@ -409,11 +409,15 @@ function adjourned(message) {
   return t(`adjourn.${message.stage}${message.own ? "_own" : ""}`);
 }
 
+// How old a time is that was read off another clock.
+/** @param {Wire.AnswerGiven} message */
+const readAgo = ({ age_ms }) => (age_ms == null ? "" : ` ${t("read_ago", { time: inWords(age_ms) })}`);
+
 /** @param {Wire.AnswerGiven & Lines} message */
 function answered(message) {
   switch (message.what) {
-    case "time": return `${t(document.body.dataset.page === "assistant" ? "assist.time" : "own_time")} ${inWords(message.own_ms ?? 0)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
-    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms ?? 0)}`;
+    case "time": return `${t(document.body.dataset.page === "assistant" ? "assist.time" : "own_time")} ${inWords(message.own_ms ?? 0)}${readAgo(message)}`;
+    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms ?? 0)}${readAgo(message)}`;
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     case "position":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ TRIES = 3
 """The most attempts: a phrase with other seconds is about as long, and the player waits meanwhile."""
 
 Render = Callable[[Sequence[Segment]], Awaitable[Sound]]
+Told = TypeVar("Told", bound=AnyMessage | SealedWords | ReadOut)
 
 
 def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock, now: int) -> int | None:
@@ -30,6 +32,23 @@ def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock,
     if message.own_ms is None and message.opponent_ms is None:
         return None
     return clock.remaining(clock.running, now)
+
+
+def as_read_now(message: Told, seat: Seat, read: tuple[int, int, int] | None, now: int) -> Told:
+    """Return times off another clock as they were read last (`read`: when, White's and Black's, ms).
+
+    What was asked for may be said later, and again. All else is returned as it is.
+    """
+    if not isinstance(message, AnswerGiven) or message.age_ms is None or read is None:
+        return message
+    at, *times = read
+    own, opponent = times if seat is Seat.WHITE else reversed(times)
+    return replace(
+        message,
+        own_ms=None if message.own_ms is None else own,
+        opponent_ms=None if message.opponent_ms is None else opponent,
+        age_ms=max(0, now - at),
+    )
 
 
 def tells_time(message: AnyMessage | SealedWords | ReadOut, piece: int) -> bool:

@@ -36,7 +36,7 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
-from server.voice.clock_times import GOOD_FOR_MS, Render, running_time, tells_time, told_at_end
+from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
@@ -204,6 +204,7 @@ class Teller:
             if wanted is ReadBack.SHORT:
                 message = msgspec.structs.replace(message, words=short_words(message.words))
         scheme = scheme_for(state, station.seat)
+        message = as_read_now(message, station.seat, state.time.clock_read, self._game_clock.mono_ms())
         pieces = pieces_of(message, scheme)
         asked = isinstance(message, REPLIES)
         if isinstance(due, PieceDue):
@@ -234,8 +235,7 @@ class Teller:
         if secret and seal is None:
             return False  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
-        now = self._game_clock.mono_ms()
-        runs = running_time(message, self._table.state.time.clock, now)
+        runs = running_time(message, self._table.state.time.clock, self._game_clock.mono_ms())
         runs = runs if tells_time(message, piece) else None
         ours = tells_time(message, piece) and isinstance(message, AnswerGiven) and message.age_ms is None
         render = partial(self._sound, choice=choice, listener=channel.listener, secret=secret)
@@ -253,10 +253,11 @@ class Teller:
             except (Complaint, ChildFailed):
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
-        until = self._good_until(message, runs) if ours or not piece else None
-        due = message if reading is None or not piece else PieceDue(reading, piece)
+        read = isinstance(message, AnswerGiven) and message.age_ms is not None  # each piece with its age is soon older
+        until = self._good_until(message, runs) if ours or read or not piece else None
+        due = message if reading is None or not piece else PieceDue(reading, piece, alone=True)
         tells = until is not None and isinstance(message, AnswerGiven)
-        anew = partial(self._anew, channel.listener, (station, number, due), now) if tells else None
+        anew = partial(self._anew, channel.listener, (station, number, due)) if tells else None
         begins = ends = None
         if reading is not None and piece < len(pieces):
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
@@ -307,16 +308,11 @@ class Teller:
             tongue.messages.put_nowait((station, number, PieceDue(reading, reading.step(by), alone=True)))
         return True
 
-    def _anew(self, listener: str, said: Said, since: int) -> None:
-        """Queue a time again that could not be said while it was true; it is said as it is now.
-
-        It was made ready at `since` (ms of the table): a reading of another clock is so much older now.
-        """
-        tongue, (station, number, due) = self._tongues.get(listener), said
-        if isinstance(due, AnswerGiven) and due.age_ms is not None:
-            due = msgspec.structs.replace(due, age_ms=due.age_ms + self._game_clock.mono_ms() - since)
+    def _anew(self, listener: str, said: Said) -> None:
+        """Queue a time again that could not be said while it was true; it is said as it is now."""
+        tongue = self._tongues.get(listener)
         if tongue is not None and not tongue.messages.full():
-            tongue.messages.put_nowait((station, number, due))
+            tongue.messages.put_nowait(said)
 
     async def _sound(self, segments: Sequence[Segment], choice: EarChoice, listener: str, *, secret: bool) -> Sound:
         """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed.

@@ -156,3 +156,27 @@ async def test_a_time_read_off_another_clock_is_said_with_its_age_then(tmp_path:
         first, age, *rest = (await spoken(game))[before:]
         assert first == "10 Minuten." and rest == []
         assert seconds_of(age)[0] in (20, 21)
+
+
+@pytest.mark.law("L192", "L193")
+async def test_a_reading_is_never_said_to_be_younger_than_it_is(tmp_path: Path) -> None:
+    """Its age is a phrase of its own, and the one that is said once more; a newer reading counts by then."""
+    async with played(tmp_path, master=ClockMaster.MANUAL, voice=TalkingVoice()) as game:
+        await game.done("arbiter", cmd.ReadClock(white_ms=600_000, black_ms=540_000))
+        before = len(await spoken(game))
+        await game.done("white", cmd.Ask(what="opponent_time"))
+        first, age = (await spoken(game))[before:]
+        assert first == "Gegner: 9 Minuten." and seconds_of(age)[0] < 5
+        await game.pass_time(50_000)
+        at_ear(game, "repeat")
+        *_, again = await spoken(game)
+        assert seconds_of(again)[0] >= 50, again
+        game.table.teller.voice_began("black")
+        await game.done("white", cmd.Ask(what="opponent_time"))
+        await game.put_into_sound()
+        await game.done("arbiter", cmd.ReadClock(white_ms=600_000, black_ms=480_000))
+        await game.pass_time(9_000)
+        game.table.teller.voice_ended("black")
+        await game.pass_time(500)
+        *_, told, _ = await spoken(game)
+        assert told == "Gegner: 8 Minuten."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -51,6 +52,10 @@ TWICE = ("draw_offer",)
 """Acts that need a yes, because a finger may slip; for acceptance, claim and resignation the server asks for it."""
 ACTS = {"put_back": "put_back", "approve": "due.approve"}
 """Choices in the words of the pages, which are no words of the game; that of the result, once there is one."""
+ANSWERS = ("draw_accept", "draw_decline", "yes", "no")
+"""Words of which a player who types them has read the offer that they answer."""
+READ_S = 3.0
+"""After so long a player who types has read what stood there; before it, the typing may have been under way."""
 LOOK_S = 0.02
 AGAIN_S = 0.4
 SILENT_S = 1.5  # three beats of the server: then the line is lost, even if it was not closed
@@ -153,7 +158,8 @@ class BrailleStation:
         self._press: dict[str, Any] | None = None  # a press that names its ply and is not answered yet
         self._unnamed = ""  # the id of the last press that named none
         self._answering: asyncio.Task[bool] | None = None  # kept, because a task without a reference may vanish
-        self._to_acknowledge = False
+        self._to_acknowledge: float | None = None  # when the offer was shown that the player may not have read yet
+        self._acknowledging = ""  # the id by which it was told that they have
         self._to_confirm: str | None = None
         self._shown: str | None = None
         self._page_acts: dict[str, str] = {}
@@ -219,6 +225,7 @@ class BrailleStation:
         """
         if isinstance(self._display, TerminalDisplay):
             self._display.typed = True
+        await self._read_before(text)
         if not text:
             await self.press()
         elif not text.strip():
@@ -248,6 +255,7 @@ class BrailleStation:
         They are an announcement, an echo or a command word; a number opens the player's score at that move. False
         where the line is lost.
         """
+        await self._read_before(text)
         cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
         number = self._number_of(text, cells=cells)
         if number is not None:
@@ -278,6 +286,23 @@ class BrailleStation:
             return
         self._panel = say(self._panel, score_lines(self._score, self._reader), at=len(before))
         self._show()
+
+    async def _read_before(self, text: str) -> None:
+        """Take what is typed as a sign that an offer was read: it answers it, or comes a while after it.
+
+        A terminal has no keys to read on with, and a display shows an offer whole.
+        """
+        if self._to_acknowledge is None or self._reader is None:
+            return
+        answers = {typed_form(self._reader.scheme.text(f"cmd.{word}")) for word in ANSWERS}
+        if time.monotonic() - self._to_acknowledge >= READ_S or typed_form(text) in answers:
+            await self._acknowledge()
+
+    async def _acknowledge(self) -> None:
+        """Say that the player has read the offer (D.2.11)."""
+        shown, self._to_acknowledge, self._acknowledging = self._to_acknowledge, None, secrets.token_hex(16)
+        if not await self._send({"kind": "do", "id": self._acknowledging, "body": {"do": "acknowledge"}}):
+            self._to_acknowledge = shown
 
     # the line
 
@@ -334,6 +359,8 @@ class BrailleStation:
     def _answer(self, said: Outcome | Wrong) -> None:
         """Show what came of a command or of words, where the server tells nothing of it otherwise."""
         text = said.text
+        if isinstance(said, Outcome) and said.outcome.id == self._acknowledging:
+            return  # the offer may be gone by now: that is told as it happens
         if isinstance(said, Outcome):
             self._answered(said)
             then = self._answers.pop(said.outcome.id, "")
@@ -347,7 +374,8 @@ class BrailleStation:
             said.message, SquareToSetNow
         ):  # the first of all squares, which stands alone
             self._instant = ()
-        self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
+        if isinstance(said.message, DrawOffer) and said.message.acknowledge:
+            self._to_acknowledge = time.monotonic()
         if isinstance(said.message, ScoreLine):
             self._written(said.message.index, said.message.text)
         elif self._reader is not None:
@@ -468,9 +496,8 @@ class BrailleStation:
             self._show()
 
     async def _pressed(self, key: Pressed) -> None:
-        if self._to_acknowledge and key in (Key.RIGHT, Key.DOWN):
-            self._to_acknowledge = False  # the player has read on, and so has seen the offer (D.2.11)
-            await self._do({"do": "acknowledge"})
+        if self._to_acknowledge is not None and key in (Key.RIGHT, Key.DOWN):
+            await self._acknowledge()  # the player has read on
         match key:
             case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)

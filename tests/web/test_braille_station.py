@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -24,6 +25,7 @@ from server.game.views.messages import OutcomeShown
 from server.machine.certificate import ensure_certificate, local_addresses
 from server.protocol import Beat, Outcome
 from server.settings import Settings
+from server.stations import braille
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
@@ -87,6 +89,66 @@ async def a_move(house: House, type_it: Callable[[], Awaitable[None]], one: Brai
     assert (await desk.until(event="announced"))["message"]["event"]["speech"]["announcement"]["to_square"] == "e4"
     await one.press()
     await desk.until(event="completed")
+
+
+async def offered(house: House, one: BrailleStation) -> None:
+    """A move each; White hears nothing, and Black offers a draw with the own move (9.1.2.1, D.2.11)."""
+    desk = await (await house.arbiter()).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    await desk.do({"do": "describe_player", "seat": "white", "hearing_impaired": True})
+    await until(lambda: one._reader is not None)
+    await one.line("e4")
+    await desk.until(event="announced")
+    await one.press()
+    await desk.until(event="completed")
+    await black.type("e4")
+    await black.type("e5")
+    await black.do({"do": "offer_draw"})
+    await black.do({"do": "press"})
+    await until(lambda: one._to_acknowledge is not None)
+
+
+@pytest.mark.law("L101", "L207")
+@pytest.mark.parametrize("answer", ["nein", "Remis abgelehnt", "e5"])
+async def test_a_deaf_player_at_a_terminal_has_read_the_offer_that_they_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """By a word at once, by a move only once there was time to read: that rejects what was seen, and nothing else."""
+    monkeypatch.setattr(braille, "READ_S", 600.0)
+    printed: list[str] = []
+    async with station(house, TerminalDisplay(printed.append)) as one:
+        await offered(house, one)
+        assert house.table.state.draws.offer_by is Seat.BLACK and not house.table.state.draws.offer_delivered
+        if answer == "e5":
+            await one.line("e5")
+            await until(lambda: house.table.state.moves.plies[1].echo is not None)
+            assert not house.table.state.draws.offer_delivered, "it may have been typed before the offer came"
+            monkeypatch.setattr(braille, "READ_S", 0.0)
+            await one.line("Sf3")
+            await until(lambda: house.table.state.ply(3) is not None)
+            await one.press()
+        else:
+            await one.line(answer)
+        await until(lambda: house.table.state.draws.offer_by is None)
+
+
+@pytest.mark.law("L101", "L207")
+async def test_an_offer_that_was_answered_by_typing_takes_no_place_on_the_display_when_its_player_reads_on(
+    house: House,
+) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+        await offered(house, one)
+        display.keys.extend([*map(Typed, "Remis abgelehnt"), Key.ENTER])
+        await until(lambda: house.table.state.draws.offer_by is None and "abgelehnt" in display.text)
+        one._to_acknowledge = time.monotonic()  # as where other words than those of the table declined it
+        read = len(display.all)
+        display.keys.append(Key.RIGHT)
+        await until(lambda: one._to_acknowledge is None and not display.keys)
+        await one.ask_time()  # after whatever the key has led to
+        await until(lambda: display.text.startswith("⠡"))
+        assert not [text for text in display.all[read:] if "kein Remisangebot" in text]
 
 
 @pytest.mark.law("L182", "L049", "L192")

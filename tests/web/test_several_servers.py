@@ -240,8 +240,9 @@ async def test_one_page_shows_all_tables_and_leads_to_each(
             assert status == 400 and "a running clock would become inexact" in told["text"]
         with monkeypatch.context() as patched:
             look = sharing_of(first.hall)._leases.seen
-            silent = lambda: msgspec.structs.replace(look(), silent=(99,))  # noqa: E731
-            patched.setattr(sharing_of(first.hall)._leases, "seen", silent)
+            patched.setattr(
+                sharing_of(first.hall)._leases, "seen", lambda: msgspec.structs.replace(look(), silent=(99,))
+            )
             status, told = await chief.post("/api/tables/evenly", {})
             assert status == 400 and "is not responding" in told["text"]
         assert len(first.hall.tables) == 4, "and nothing has moved"

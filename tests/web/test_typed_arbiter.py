@@ -6,6 +6,7 @@ import chess
 import msgspec
 import pytest
 
+from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.stations.arbiter.asked import words_at_a_line
 from server.stations.arbiter.station import ArbiterBrailleStation, words_of_move
@@ -46,7 +47,10 @@ async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
     """7.5.1, 4.3 and D.2.9: found by an organiser's words, every step of it told before the yes, nothing but lines."""
     white = await (await house.station("tactile", Seat.WHITE)).line()
     black = await (await house.station("tactile", Seat.BLACK)).line()
-    state = lambda: house.table.state  # noqa: E731
+
+    def state() -> GameState:
+        return house.table.state
+
     me = Typing()
     async with station(house, me.display) as me.one:  # type: ignore[arg-type]
         await me.reads("White 1:30:30 Black 1:30:30")

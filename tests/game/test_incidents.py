@@ -12,7 +12,7 @@ from server.game.acts import Refusal
 from server.game.decide.rulings.prescribed import PrescribedStep, steps_of
 from server.game.laws.event_options import EventOptions
 from server.game.state.rulings import AlertKept
-from server.game.values.words import Seat
+from server.game.values.words import Mode, Seat
 from server.game.views import messages as msg
 from server.game.views.alerts import alert_cards
 from server.game.views.view import view
@@ -127,6 +127,52 @@ def test_until_the_clocks_run_all_of_it_can_be_undone_and_both_players_are_told(
     table.done("arbiter", cmd.Resume())
     refused = table.do("arbiter", cmd.UndoIncident())
     assert isinstance(refused, Refusal) and refused.code == "nothing_to_undo"
+
+
+@pytest.mark.law("L080")
+def test_what_came_since_an_incident_was_settled_outlives_its_undoing() -> None:
+    """A call that waits, what the arbiter granted and ticked, and which cards are put away (12.2, D.1)."""
+    table = with_illegal_rook()
+    table.done("black", cmd.CallArbiter())
+    (call,) = [one for one in table.state.rulings.unsettled if one.alert.kind == "called"]
+    settle(table)
+    table.done("arbiter", cmd.SettleAlert(numbers=(call.number,), how="acknowledged"))
+    table.done("white", cmd.CallArbiter())
+    table.adapt("machine_announces")
+    table.mode(Mode.RELAY)
+    table.done("arbiter", cmd.TickChecklist(item="orientation", seat=W, ok=True))
+    since = table.state.table
+    table.done("arbiter", cmd.UndoIncident())
+    assert [one.seat for one in table.state.rulings.unsettled if one.alert.kind == "called"] == [W]
+    assert table.state.table == since
+    assert [one.name for one in steps(table) if not one.done] == ["rule_illegal", "back", "give"]
+
+
+@pytest.mark.law("L080")
+def test_names_that_an_incident_exchanged_are_exchanged_back() -> None:
+    white, black = ("e4", "Nf3", "d3", "Be2", "Nc3"), ("e5", "Nf6", "d6", "Be7", "Nc6")
+    further = ("Be3", "Be6", "a3", "a6", "h3", "h6", "Qd2", "Qd7", "O-O", "O-O")
+    table = played(*(move for both in zip(white, black, strict=True) for move in both), *further)
+    before = table.state.table
+    table.done("arbiter", cmd.OpenIncident(kind="set_up", seat=None))
+    (kept,) = [one for one in table.state.rulings.unsettled if one.alert.kind == "set_up_wrong"]
+    table.done("arbiter", cmd.SettleIncident(numbers=(kept.number,), steps=(cmd.RuleSetUp(what="colours"),)))
+    assert table.state.table.names_swapped
+    table.mode(Mode.CLOCK)
+    table.done("arbiter", cmd.UndoIncident())
+    assert table.state.table == msgspec.structs.replace(before, mode=Mode.CLOCK)
+
+
+@pytest.mark.law("L080")
+def test_a_board_that_was_read_since_is_set_from_what_stands_on_it() -> None:
+    """The arbiter reads White's board after the ruling: a knight stands wrong there. Then the ruling is undone."""
+    table = with_illegal_rook()
+    settle(table)
+    wrong = table.state.moves.white_board.position.placement.replace("RNBQKBNR", "R1BQKBNR")
+    table.done("arbiter", cmd.SetBoard(board=W, placement=wrong, turn=W))
+    (told,) = only(table.done("arbiter", cmd.UndoIncident()), ev.BoardsToSet)
+    assert {(one.square, one.should_be) for one in told.white} == {("a1", None), ("a5", "R"), ("b1", "N")}
+    assert told.black == ()
 
 
 def test_of_what_was_only_heard_nothing_is_done_until_the_arbiter_says_that_it_happened() -> None:

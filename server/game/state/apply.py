@@ -7,7 +7,9 @@ for those of an adjournment (`adjournment.py`).
 from __future__ import annotations
 
 from functools import partial
+from typing import TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from server.game import acts as ev
@@ -443,12 +445,11 @@ def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
     if before is None or after is None:
         return state
     told = state.rulings
-    since = tuple(one for one in told.unsettled if one.number > before.rulings.alerts and one.how == "filed")
     rulings_back = replace(
         before.rulings, alerts=told.alerts, last_alert=told.last_alert, alert_changes=told.alert_changes
-    ).with_alerts((*before.rulings.unsettled, *since))
+    ).with_alerts(_alerts_brought_back(before, after, state))
     time = replace(
-        before.time,
+        _brought_back(before.time, after.time, state.time),
         clock=before.time.clock.paused(event.at),
         clock_read=state.time.clock_read,
         announcing=state.time.announcing,
@@ -456,15 +457,43 @@ def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
     )
     return replace(
         before,
+        table=_brought_back(before.table, after.table, state.table),
         stations=state.stations,
         sound=state.sound,
-        scores=before.scores if state.scores == after.scores else state.scores,
+        scores=_brought_back(before.scores, after.scores, state.scores),
         rulings=rulings_back,
         time=time,
         schedule=state.schedule,
         setting=None,
         incidents=IncidentsState(),
     )
+
+
+Slice = TypeVar("Slice", bound=msgspec.Struct)
+
+
+def _brought_back(before: Slice, after: Slice, now: Slice) -> Slice:
+    """Return a slice as it stood before an incident was settled; what was changed since then stays as it is now."""
+    since = {name for name in before.__struct_fields__ if getattr(now, name) != getattr(after, name)}
+    return replace(before, **{name: getattr(now, name) for name in since})
+
+
+def _alerts_brought_back(before: GameState, after: GameState, now: GameState) -> tuple[rulings.AlertKept, ...]:
+    """Return what is to be settled once an incident is undone.
+
+    What its settling changed is again as before. What the arbiter was told since, as of a player who calls, waits on,
+    and what was settled or put off since stays so. Of what the acts of the incident told only what was filed stays.
+    """
+    settled = {one.number: one for one in after.rulings.unsettled}
+    left = {one.number: one for one in now.rulings.unsettled}
+    known = before.rulings.unsettled
+    back = (left.get(one.number) if settled.get(one.number) == one else one for one in known)
+    told_since = (
+        one
+        for number, one in left.items()
+        if number > after.rulings.alerts or (number > before.rulings.alerts and one.how == "filed")
+    )
+    return (*(one for one in back if one is not None), *told_since)
 
 
 # The desk opens, decides and closes

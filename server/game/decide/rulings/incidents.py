@@ -93,7 +93,7 @@ def undo_incident(draft: Draft) -> Refusal | None:
         return Refusal("nothing_to_undo", "12.2")
     draft.emit(ev.IncidentUndone(at=draft.now, numbers=state.incidents.numbers))
     draft.emit(ev.ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="undone"))
-    _set_boards_again(draft, after)
+    _set_boards_again(draft, state)
     return None
 
 
@@ -133,11 +133,14 @@ def _stands_as(state: GameState, after: GameState) -> bool:
     )
 
 
-def _set_boards_again(draft: Draft, after: GameState) -> None:
-    """Tell each player which squares stand otherwise than before the acts that are undone."""
+def _set_boards_again(draft: Draft, stood: GameState) -> None:
+    """Tell each player which squares stand otherwise than before the acts that are undone.
+
+    `stood`: the state up to now, with the boards as the arbiter may have read them since.
+    """
     back = draft.state.moves
     white, black = (
-        squares_to_set(after.board_of(seat).position.placement, back.board_of(seat).position.placement) for seat in Seat
+        squares_to_set(stood.board_of(seat).position.placement, back.board_of(seat).position.placement) for seat in Seat
     )
     if not white and not black:
         return

@@ -155,7 +155,9 @@ def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Sho
             files += [kept] if kept is not None else []
             written += new
         index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files), marks)
-        write_private(place / f"{_stamp(wall_ms)}.index", _sealed(key, msgspec.msgpack.encode(index), "index"))
+        write_private(
+            place / f"{_stamp_after(place, wall_ms)}.index", _sealed(key, msgspec.msgpack.encode(index), "index")
+        )
         _drop_old(place, key)
         shown(len(paths), len(paths))
     except OSError as wrong:
@@ -211,9 +213,10 @@ async def keep_backups(hall: Hall, wanted: BackupSettings, address: str = "") ->
     once, until a backup succeeds again; the games go on.
     """
     failing = False
-    due = hall.clock.mono_ms()
+    due, every_ms = hall.clock.mono_ms(), wanted.every_min * 60_000
     while True:
         await hall.clock.sleep_until(due)
+        slept_through = (hall.clock.mono_ms() - due) // every_ms  # backups that nobody makes up for
         try:
             await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms(), address)
             failing = False
@@ -222,7 +225,7 @@ async def keep_backups(hall: Hall, wanted: BackupSettings, address: str = "") ->
             if not failing:
                 hall.note_fault(saying("backup_failed"))
             failing = True
-        due += wanted.every_min * 60_000
+        due += (1 + slept_through) * every_ms
 
 
 @contextmanager
@@ -263,6 +266,28 @@ def _place(folder: Path, key: CopyKey) -> Path:
 
 def _stamp(wall_ms: int) -> str:
     return datetime.fromtimestamp(wall_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _stamp_after(place: Path, wall_ms: int) -> str:
+    """Return the name of a backup that is made now: the newest, also where the time of day was set back.
+
+    A Raspberry Pi without the internet begins with a time that is too early. Named by that alone, the new backup would
+    be taken for an old one: not restored, and dropped at once where there are enough.
+    """
+    there = [at + 1_000 for one in _indexes(place) if (at := _wall_of(one.stem)) is not None]
+    return _stamp(max([wall_ms, *there]))
+
+
+def _wall_of(stamp: str) -> int | None:
+    """Return the time (ms) in the name of a backup; None where it is no such name.
+
+    >>> _wall_of("20261130T063709Z")
+    1796020629000
+    """
+    try:
+        return round(datetime.strptime(stamp, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).timestamp()) * 1_000
+    except ValueError:
+        return None
 
 
 def _indexes(place: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import shutil
 from pathlib import Path
@@ -96,6 +97,19 @@ def test_a_damaged_backup_says_what_is_missing_and_never_gives_half_a_record(tmp
     (made.place / "19700101T000100Z.index").write_bytes(b"x" * 100)
     with pytest.raises(Complaint, match="19700101T000100Z is damaged"):
         restore_backup(disk, code, tmp_path / "none")
+
+
+def test_the_last_backup_counts_also_where_the_time_of_day_was_set_back(tmp_path: Path) -> None:
+    """A Raspberry Pi without the internet begins with the time of years ago after a power cut."""
+    data, disk = kept(tmp_path)
+    for number in range(KEPT):
+        make_backup(data, disk, 1_900_000_000_000 + number * 60_000)
+    (data.root / "event.toml").write_text("# after the power cut")
+    made = make_backup(data, disk, 1_700_000_000_000)
+    assert len(list(made.place.glob("*.index"))) == KEPT
+    restored = restore_backup(disk, " ".join(made.code), tmp_path / "back")
+    assert restored.wall_ms == 1_700_000_000_000
+    assert (tmp_path / "back" / "event.toml").read_text() == "# after the power cut"
 
 
 def test_only_the_last_backups_are_kept(tmp_path: Path) -> None:
@@ -203,3 +217,30 @@ async def test_the_server_backs_up_by_itself_and_tells_the_arbiter_when_it_canno
         finally:
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def test_backups_that_the_machine_slept_through_are_not_made_up_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lid that was shut over night would else fill the folder with one moment, in place of the last hours."""
+    clock, disk, made = ScriptedClock(), tmp_path / "disk", []
+    disk.mkdir()
+    backed_up = folder_backup._backed_up
+
+    def watched(data: DataFolder, folder: str, wall_ms: int, address: str) -> object:
+        made.append(wall_ms)
+        return backed_up(data, folder, wall_ms, address)
+
+    monkeypatch.setattr(folder_backup, "_backed_up", watched)
+    async with open_house(tmp_path / "data", clock, Settings(port=0)) as house:
+        keeping = asyncio.create_task(keep_backups(house.hall, BackupSettings(folder=str(disk), every_min=2)))
+        try:
+            await until(lambda: len(list(disk.rglob("*.index"))) == 1)
+            clock.advance(8 * 3_600_000)
+            await until(lambda: len(list(disk.rglob("*.index"))) >= 2)
+            clock.advance(120_000)
+            await until(lambda: len(list(disk.rglob("*.index"))) >= 3)
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
+    assert [later - before for before, later in itertools.pairwise(made)] == [8 * 3_600_000, 120_000]

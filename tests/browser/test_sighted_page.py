@@ -128,6 +128,50 @@ async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, b
         assert await violations(watched.page) == []
 
 
+@pytest.mark.law("L104", "L110")
+async def test_a_claim_after_one_whose_move_was_never_read_is_a_claim_again(house: House, browser: Browser) -> None:
+    """The page had kept the first one in mind: the second was not sent, "Done" was said, and the clock ran on."""
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page = watched.page
+        opening, move, leave = (page.locator(f"#claim-{name}") for name in ("open", "move", "leave"))
+        sending = page.get_by_role("dialog").get_by_role("button", name="Claim a draw")
+        await desk.do({"do": "start_game"})
+        await opening.press("Enter")
+        await move.select_option("written")
+        await page.locator("#claim-written").fill("nonsense")
+        await sending.press("Enter")
+        await page.locator("#claim-wrong", has_text="nonsense").wait_for()
+        await leave.press("Enter")
+        await desk.do({"do": "rule_claim", "ruling": "wrong"})
+        await page.locator("#last", has_text="Your claim is incorrect.").wait_for()
+        assert (told := await desk.do({"do": "resume"}))["outcome"]["ok"], told
+        await opening.press("Enter")
+        await move.select_option("none")
+        await sending.press("Enter")
+        await until(lambda: house.table.state.draws.claim is not None)
+        assert house.table.state.time.clock.running is None
+
+
+@pytest.mark.law("L104", "L109")
+async def test_who_has_claimed_may_still_say_that_no_move_is_meant(house: House, browser: Browser) -> None:
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page = watched.page
+        move, sending = page.locator("#claim-move"), page.locator("#claim .first")
+        await desk.do({"do": "start_game"})
+        await page.locator("#claim-open").press("Enter")
+        await move.select_option("written")
+        await page.locator("#claim-written").fill("nonsense")
+        await sending.press("Enter")
+        await page.locator("#claim-wrong", has_text="nonsense").wait_for()
+        await move.select_option("none")
+        await sending.press("Enter")
+        await page.locator("#last", has_text="No move stated. The arbiter decides.").wait_for()
+        claim = house.table.state.draws.claim
+        assert claim is not None and not claim.awaits and claim.announcement is None
+
+
 async def drag(page: Page, start: str, end: str) -> None:
     """A man drawn from square to square by a real pointer, and let go."""
     places = [await page.locator("#board button", has_text=one).bounding_box() for one in (start, end)]

@@ -25,6 +25,14 @@ export function claiming(station) {
     readOut(`${$("claim-title").textContent} ${$("claim-hint").textContent}`);
   });
   $("claim-leave").addEventListener("click", () => box.close());
+  // What was claimed has been ruled on, or the game goes on or is over: what is submitted next is another claim.
+  document.addEventListener("told", ({ detail: { message } }) => {
+    const told = message.type === "clock_shown" ? message.told : message;
+    const ruled = told?.type === "ruling_shown" && told.what.startsWith("claim_");
+    if (!claimed || !(ruled || told?.type === "resumed" || told?.type === "ended")) return;
+    claimed = false;
+    box.close();
+  });
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -33,6 +41,7 @@ export function claiming(station) {
       const outcome = await station.do({ do: "claim_draw", kind: $("claim-kind").value, awaits: move.value !== "none" });
       if (!outcome.ok) return box.close();
     }
+    else if (move.value === "none" && !(await station.do({ do: "confirm", yes: false })).ok) return box.close();
     claimed = Boolean(written) && !(await station.type(written)).ok;
     $("claim-wrong").textContent = claimed ? $("last").textContent : "";
     if (claimed) {

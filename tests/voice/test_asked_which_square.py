@@ -75,6 +75,38 @@ async def test_the_player_names_one_of_the_two(
     assert await said(tmp_path, *sounds) == (on_record, asked)
 
 
+@pytest.mark.law("L049", "L184")
+@pytest.mark.parametrize(
+    ("answer", "on_record", "asked_again"),
+    [("David drei", ["?", "Springer David drei"], []), ("nein", ["?", "?"], ["repeat"])],
+)
+async def test_who_presses_before_the_question_comes_answers_it_as_ever(
+    tmp_path: Path, answer: str, on_record: list[str], asked_again: list[str]
+) -> None:
+    """The square alone is no pawn's move then, and a no is no answer to the opponent's offer."""
+    async with played(tmp_path, black=SeatKind.TACTILE) as game:
+        await game.speak("white", "Springer b drei/Springer d drei")
+        await game.press("white")
+        await game.done("black", cmd.OfferDraw())
+        await game.speak("white", answer)
+        await game.told()
+        assert recorded(game) == on_record
+        assert questions(game) == ["Springer Bella drei oder Springer David drei?", *asked_again]
+        assert game.table.state.draws.offer_by is not None and game.table.state.on_move == "black"
+
+
+@pytest.mark.law("L184")
+async def test_once_the_opponent_has_moved_the_question_is_over(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.TACTILE) as game:
+        await game.speak("white", OPEN)
+        await game.press("white")
+        await game.type("black", "David sechs", "announce")
+        await game.press("black")
+        await game.speak("white", "David vier")
+        record = game.table.state.ply(1)
+        assert record is not None and record.announcement is None
+
+
 @pytest.mark.law("L080", "L141")
 @pytest.mark.parametrize("mode", [Mode.TABLE, Mode.RELAY])
 async def test_the_same_sounds_give_the_same_bytes_in_every_position(tmp_path: Path, mode: Mode) -> None:

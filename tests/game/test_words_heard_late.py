@@ -88,17 +88,21 @@ def test_a_correction_that_is_heard_after_the_press_is_the_arbiters_and_no_echo(
 
 
 @pytest.mark.law("L182")
-@pytest.mark.parametrize(("again", "is_own"), [("e4", True), ("e5", False)])
-def test_a_sound_that_was_not_understood_is_said_again_after_the_press(again: str, is_own: bool) -> None:
-    """The opponent has no station: these words are an echo unless both sounds say the same."""
+@pytest.mark.parametrize(
+    ("either", "again", "is_own"),
+    [(False, "e4", True), (False, "e5", False), (True, "e5", True), (True, "d5", False)],
+)
+def test_a_sound_that_was_not_understood_is_said_again_after_the_press(either: bool, again: str, is_own: bool) -> None:
+    """The opponent has no station: these words are an echo unless both sounds say the same, or answer the question."""
     table = at_table(alone=True)
-    ways = (Candidate.of(said("e5"), 2.0), Candidate.of(said("e4"), 0.4))
-    table.mumble("white", "u1", candidates=ways)
+    ways = (Candidate.of(said("d5"), 3.0), Candidate.of(said("e5"), 2.0), Candidate.of(said("e4"), 0.4))
+    asked = (("file.e", "rank.4"), ("file.e", "rank.5")) if either else ()
+    table.mumble("white", "u1", candidates=ways, either=asked)
     table.press("white")
     table.wait(3_000)
     table.say("white", again, at_ms=table.now - 500)
     assert (table.ply(1).announcement is not None) is is_own and (table.state.ply(2) is None) is is_own
-    assert table.score(W) == (["e4"] if is_own else ["", "e5"])
+    assert table.score(W) == ([again] if is_own else ["", again])
 
 
 @pytest.mark.law("L182")

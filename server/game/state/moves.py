@@ -250,9 +250,9 @@ def _not_understood(moves: MovesState, event: ev.NotUnderstood) -> MovesState:
     record = moves.record(event.ply)
     if event.ply > len(moves.plies) + 1 or event.utterance is None:
         return moves
-    record = replace(
-        record, utterances=with_utterance(record.utterances, event.seat, event.utterance, event.candidates)
-    )
+    either = bool(event.speech.either)
+    known = with_utterance(record.utterances, event.seat, event.utterance, event.candidates, either=either)
+    record = replace(record, utterances=known)
     if record.seat is not event.seat:
         if event.ply > len(moves.plies):
             return moves

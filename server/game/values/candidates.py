@@ -49,13 +49,15 @@ Candidates = Annotated[tuple[Candidate, ...], msgspec.Meta(max_length=MOST_CANDI
 class UtteranceHeard(msgspec.Struct, frozen=True):
     """One utterance about a ply: whose voice it is, its sound, and what it may have been.
 
-    `aside`: it was not taken as meant for us, and what it may have been counts for little.
+    `aside`: it was not taken as meant for us, and what it may have been counts for little. `either`: the player was
+    asked which of the two likeliest it was.
     """
 
     seat: Seat
     utterance: str | None
     candidates: tuple[Candidate, ...]
     aside: bool = False
+    either: bool = False
 
 
 def with_utterance(
@@ -65,6 +67,7 @@ def with_utterance(
     candidates: tuple[Candidate, ...],
     *,
     aside: bool = False,
+    either: bool = False,
 ) -> tuple[UtteranceHeard, ...]:
     """Return the utterances of a ply with one more.
 
@@ -74,7 +77,7 @@ def with_utterance(
     if not candidates:
         return known
     others = tuple(one for one in known if utterance is None or one.utterance != utterance)
-    found = (*others, UtteranceHeard(seat, utterance, candidates, aside))
+    found = (*others, UtteranceHeard(seat, utterance, candidates, aside, either))
     taken = tuple(one for one in found if not one.aside)[-MOST_UTTERANCES:]
     kept = [one for one in found if one.aside][-MOST_ASIDE:]
     return tuple(one for one in found if one in taken or one in kept)

@@ -161,14 +161,16 @@ def _repeats(record: PlyRecord | None, said: Say) -> bool:
 def _is_own_again(record: PlyRecord, said: Say) -> bool:
     """Return whether these words after the press are the speaker's own move once more, and no echo of another.
 
-    They say nothing else than its announcement; or, where that was not understood, what its sound most probably was.
+    They say nothing else than its announcement; or, where that was not understood, what its sound most probably was, or
+    one of the two of which the player was asked to name one.
     """
     assert said.announcement is not None
     if record.announcement is not None:
         return _repeats(record, said) and record.announcement.says_all_of(said.announcement)
     own = (one for one in record.utterances if one.seat is record.seat and not one.aside)
-    likeliest = (min(one.candidates, key=lambda way: way.cost) for one in own)
-    return said.act != "echo" and any(way.announcement.agrees_with(said.announcement) for way in likeliest)
+    likeliest = (sorted(one.candidates, key=lambda way: way.cost)[: 2 if one.either else 1] for one in own)
+    ways = (way.announcement for some in likeliest for way in some)
+    return said.act != "echo" and any(way.agrees_with(said.announcement) for way in ways)
 
 
 def _takes_as_echo(record: PlyRecord, coming: PlyRecord | None, said: Say, state: GameState) -> bool:

@@ -7,7 +7,6 @@ from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,
     ClockSetting,
-    FlagShown,
     LinkShown,
     Relayed,
     SquareToSetNow,
@@ -30,11 +29,13 @@ def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
             return Kind.LINK
         case Understood():
             return Kind.READ_BACK
-        case TimeCue() | FlagShown():
+        case TimeCue():
             return Kind.CUE
         case ReadOut():
             return Kind.PAGE
-    return Kind.ANSWER
+    return (
+        Kind.ANSWER
+    )  # a ruling and a fallen flag too: they stay true, and are said again where something cut them off
 
 
 def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:

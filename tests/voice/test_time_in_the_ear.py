@@ -11,7 +11,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game.decide.time.instants import next_instant
-from server.game.values.words import ClockMaster, Seat
+from server.game.values.words import ClockMaster, Mode, Seat
 from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
@@ -180,3 +180,31 @@ async def test_a_reading_is_never_said_to_be_younger_than_it_is(tmp_path: Path) 
         await game.pass_time(500)
         *_, told, _ = await spoken(game)
         assert told == "Gegner: 8 Minuten."
+
+
+@pytest.mark.law("L064")
+@pytest.mark.parametrize("cut_by", ["voice", "announcement"])
+async def test_a_fallen_flag_that_was_cut_off_is_told_again(tmp_path: Path, cut_by: str) -> None:
+    """The opponent sees it on the display for as long as they like: one word of anybody's must not take it away."""
+    mode = Mode.RELAY if cut_by == "announcement" else Mode.TABLE
+    async with played(tmp_path, control="45", voice=TalkingVoice(), mode=mode) as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="flag_cue_private", value="on", approved=True))
+        if cut_by == "announcement":
+            await game.type("white", "Eva vier", "announce")
+            await game.press("white")
+            await game.told()
+        before = len(game.ears["white"].sounds)
+        await game.pass_time(45_000)
+        await turn(lambda: len(game.ears["white"].sounds) > before)
+        flag = game.ears["white"].sounds[-1]
+        assert "0 Sekunden" in flag.text
+        at_ear(game, "began", flag.id)
+        if cut_by == "announcement":
+            await game.done("black", cmd.EnterMove(uci="e7e5"))
+            await game.pass_time(1_000)
+        else:
+            game.table.teller.voice_began("black")
+            game.table.teller.voice_ended("black")
+        said = [one.text for one in game.ears["white"].sounds[before:]]
+        assert said.count(flag.text) == 1
+        assert (await spoken(game))[before:].count(flag.text) == 2

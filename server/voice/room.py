@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from server.desk.settling import article_of, load_settling, offers_of
 from server.game import acts as ev
+from server.game.state.line import last_completed
+from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.displays import delay_of
@@ -36,6 +38,11 @@ _DISPLAY = Station(ROOM, Role.DISPLAY)
 _PUBLIC = (ev.Completed, ev.SessionStarted, ev.GameEnded)
 ROOM_GOOD_MS = 15_000
 """A move is not announced to the hall later than this: by then other moves have been made."""
+
+
+def _last_completed(state: GameState) -> int:
+    last = last_completed(state.moves.plies)
+    return 0 if last is None else last.index
 
 
 class Aloud:
@@ -76,6 +83,8 @@ class Aloud:
                 self._find_station(ROOM, self._tongue(ROOM, "").channel)
             case ev.AlertsChosen(spoken=False):
                 self._hush(f"arbiter:{event.station}")
+            case ev.Completed() if event.ply != _last_completed(state):
+                pass  # completed late, when the player moved again: the moves after it have been announced
             case _ if state.sound.room and isinstance(event, _PUBLIC):
                 message = view(event, state, _DISPLAY)
                 if message is not None:

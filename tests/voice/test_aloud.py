@@ -9,7 +9,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Role, Seat, Station
+from server.game.values.words import ClockMaster, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.messages import Recorded
 from server.protocol import AtEar, Hush, ReadOut
@@ -85,6 +85,26 @@ async def test_with_leave_completed_moves_are_announced_once_each_and_on_record(
         assert (first.seat, first.text, second.text) == (None, "Eva vier", "Bauer Eva fünf")
         assert first.sha256 is not None and first.length_ms == sound.length_ms
         assert game.table.teller.sounds.find("white", sound.id) is None, "offered to the display alone"
+
+
+async def test_each_move_is_announced_once_though_a_press_was_forgotten(tmp_path: Path) -> None:
+    """With a clock that only the players press, White's first move is completed by White's second (6.2.1.2)."""
+    async with played(tmp_path, master=ClockMaster.MANUAL) as game:
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom(language="de"))
+        await game.type("white", "Eva vier", "announce")  # and no press
+        await game.type("black", "Eva fuenf", "announce")
+        await game.press("black")
+        await game.type("white", "David vier", "announce")
+        await game.press("white")
+        while True:
+            before = len(game.ears["display"].sounds)
+            await settled(game)
+            await heard(game, "display")
+            if len(game.ears["display"].sounds) == before:
+                break
+        said = [one.text for one in game.ears["display"].sounds]
+        assert said == ["Eva fünf", "David vier"], "an earlier move that is completed late is no news to the hall"
 
 
 async def test_the_room_waits_for_human_voices_and_what_is_stale_is_not_said(tmp_path: Path) -> None:

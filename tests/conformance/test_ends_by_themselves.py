@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.saying import saying
-from server.game.values.words import Mode, Origin, Seat, SeatKind
+from server.game.values.words import Mode, Seat, SeatKind
 from tests.conformance.ending_table import (
     MATE_IN_ONE,
     QUICK,
@@ -68,72 +68,6 @@ def test_l043_an_illegal_move_does_not_mate() -> None:
     assert alerts(table, "not_legal") and not alerts(table, "checkmate")
 
 
-@pytest.mark.law("L045")
-def test_l045_stalemate() -> None:
-    table = CoreTable(fen="7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
-    play(table, "Qg6")
-    (found,) = [alert for alert in alerts(table, "stalemate") if alert.ply == 1]
-    assert "5.2.1" in found.detail and "1/2-1/2" in found.detail
-
-
-@pytest.mark.law("L008", "L046")
-def test_l046_a_dead_position_counts_from_its_move_on() -> None:
-    table = CoreTable(fen="4k3/8/8/8/8/8/3p4/3BK3 w - - 0 1")
-    play(table, "Kd2")
-    (dead,) = alerts(table, "dead_position")
-    assert "5.2.2" in dead.detail and dead.ply == 1
-    play(table, "Ke7 Ke3")
-    assert len(alerts(table, "dead_position")) == 1, "since the first ply, told once"
-    detail = only(table.done("black", cmd.Resign()), ev.Alerted)[-1].detail
-    assert not table.state.over and "void" in detail and "since move 1 (White)" in detail
-
-
-@pytest.mark.law("L046")
-def test_l046_blocked_pawns_are_dead_too_and_mating_material_is_not() -> None:
-    wall = CoreTable(fen="8/5k2/p1p1p1p1/P1P1P1P1/8/4K3/8/8 w - - 0 1")
-    play(wall, "Kf3")
-    assert alerts(wall, "dead_position")
-    live = CoreTable(fen="4k3/8/8/8/8/8/3r4/3BK3 b - - 0 1")
-    play(live, "Rd7")
-    assert not alerts(live, "dead_position")
-
-
-@pytest.mark.law("L046")
-def test_l046_what_is_not_shown_goes_to_the_arbiter_once() -> None:
-    table = CoreTable(fen="8/8/4k3/p7/8/4K3/P7/8 w - - 0 1")
-    play(table, "a4")  # the kings decide it, but no proof without a search
-    (alert,) = alerts(table, "perhaps_dead")
-    assert "is not proved (5.2.2)" in alert.detail and alert.ply == 1 and not alerts(table, "dead_position")
-    play(table, "Kd6 Kd3")
-    assert len(alerts(table, "perhaps_dead")) == 1
-
-
-@pytest.mark.law("L050")
-def test_l050_a_move_that_ends_the_game_needs_no_press() -> None:
-    table = CoreTable(fen=MATE_IN_ONE, white=SeatKind.SIGHTED)
-    table.enter("white", "a1a8", "Ra8")
-    (mate,) = alerts(table, "checkmate")
-    assert mate.grey and not table.ply(1).completed
-    events = table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
-    assert kinds(events) == ["Completed", "GameEnded"]
-    assert table.ply(1).completed and only(events, ev.Completed)[0].origin is Origin.INFERRED
-
-
-@pytest.mark.law("L050")
-def test_l050_any_other_move_is_not_completed_by_the_result() -> None:
-    table = CoreTable(white=SeatKind.SIGHTED)
-    table.enter("white", "e2e4", "e4")
-    table.done("arbiter", cmd.RuleResult(result="1-0", reason="forfeit"))
-    assert not table.ply(1).completed
-
-
-def test_what_two_sources_agree_on_is_not_grey() -> None:
-    table = CoreTable(fen=MATE_IN_ONE, white=SeatKind.SIGHTED)
-    table.enter("white", "a1a8", "Ra8")
-    table.press("white")
-    assert [alert.grey for alert in alerts(table, "checkmate")] == [True, False]
-
-
 def test_what_stays_grey_is_told_once() -> None:
     table = CoreTable(fen=MATE_IN_ONE)
     table.say("white", "Ra8", act="announce")
@@ -175,26 +109,6 @@ def test_l044_a_bishop_against_a_bishop_of_the_other_colour_can_mate() -> None:
     table = CoreTable(fen="4kb2/8/8/8/8/8/8/4KB2 w - - 0 1")
     table.done("white", cmd.Resign())
     assert ended(table) == ("0-1", "resigned", "5.1.2")
-
-
-@pytest.mark.law("L044")
-def test_l044_where_it_is_not_known_the_arbiter_decides() -> None:
-    table = CoreTable()
-    play(table, "e4 e5")
-    table.done("arbiter", cmd.Mend(ply=2, uci=None))
-    table.done("arbiter", cmd.MarkOutOfStep())
-    events = table.done("white", cmd.Resign())
-    assert kinds(events) == ["Resigned", "ClockPaused", "MateAsked", "MateAnswered", "Alerted"]
-    assert "The arbiter decides" in only(events, ev.Alerted)[0].detail
-    table.done("arbiter", cmd.RuleResult(result="0-1", reason="resigned", article="5.1.2"))
-    assert table.state.ending.result == "0-1"
-
-
-@pytest.mark.law("L044")
-def test_l044_an_edition_that_does_not_say_leaves_it_to_the_arbiter() -> None:
-    table = CoreTable(fen="4k3/8/8/8/8/8/8/3QKB2 w - - 0 1", rule_set="short")
-    table.done("white", cmd.Resign())
-    assert not table.state.over and alerts(table, "resigned")
 
 
 ROOM = "3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1"  # Rb8 mates
@@ -283,24 +197,6 @@ def test_l043_another_result_than_that_of_the_mate_is_shown_beside_it(body: Any,
     )
 
 
-@pytest.mark.law("L043", "L083")
-def test_l043_no_irregularity_counts_after_the_mate_and_both_hands_do_not_undo_it() -> None:
-    """5.1.1 asks for Articles 3 and 4.2 to 4.7: a mate given with two hands (4.1) is a mate."""
-    table = mated()
-    table.done("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="two_hands"))
-    (told,) = alerts(table, "ended_before")
-    assert told.detail.startswith(
-        "an irregularity in move 2 (White) has been ruled on; void, unconfirmed (speech): checkmate"
-    )
-    later = mated()
-    later.press("black")
-    later.done("arbiter", cmd.RuleIrregularity(ply=4, seat=Seat.BLACK, kind="no_move"))
-    assert alerts(later, "ended_before")
-    other = mated()
-    other.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands"))
-    assert not alerts(other, "ended_before"), "it was before the mate"
-
-
 @pytest.mark.law("L028", "L043")
 def test_l043_the_alert_of_a_mate_names_the_touch_that_asked_for_another_move() -> None:
     """5.1.1 holds for a move by Articles 3 and 4.2 to 4.7: White had lifted the other rook first (4.3.1)."""
@@ -347,20 +243,6 @@ def test_l043_what_was_touched_and_moved_leaves_the_mate_as_it_is() -> None:
 FORCED = "8/1q6/8/8/7k/8/8/K7 b - - 0 1"  # Qb2+ leaves Kxb2 alone: two kings
 
 
-@pytest.mark.law("L046")
-def test_l046_a_position_is_dead_where_the_only_moves_leave_bare_kings() -> None:
-    table = CoreTable(fen=FORCED)
-    play(table, "Qb2")
-    (dead,) = alerts(table, "dead_position")
-    assert dead.ply == 1 and "5.2.2" in dead.detail and "1/2-1/2" in dead.detail
-    live = CoreTable(fen="8/1q6/8/8/7k/8/8/K7 b - - 0 1")
-    play(live, "Qb3")
-    assert not alerts(live, "dead_position"), "the king may move away and the queen mates"
-    guarded = CoreTable(fen="8/1q6/8/8/8/8/3k4/K7 b - - 0 1")
-    play(guarded, "Qb5")
-    assert not alerts(guarded, "dead_position")
-
-
 @pytest.mark.law("L044", "L046")
 @pytest.mark.parametrize("edition", ["fide2018", "fide2023"])
 @pytest.mark.parametrize("resigns", [Seat.WHITE, Seat.BLACK])
@@ -394,32 +276,6 @@ def test_l044_in_2018_a_resignation_loses_unless_neither_side_can_mate(
             "since move 0: 1/2-1/2"
         )
         assert [asked.seat for asked in only(table.events, ev.MateAsked)] == [resigns.other, resigns]
-
-
-@pytest.mark.law("L044", "L046")
-@pytest.mark.parametrize(
-    ("first", "second", "result", "detail"),
-    [
-        ("no", "yes", "0-1", None),
-        ("unknown", "yes", "0-1", None),
-        ("no", "no", None, "void: neither side can mate"),
-        ("no", "unknown", None, "was it a dead position? The arbiter decides (5.2.2)"),
-        ("unknown", "unknown", None, "was it a dead position?"),
-        ("unknown", "no", None, "was it a dead position?"),
-    ],
-)
-def test_l044_in_2018_both_sides_are_asked_where_the_opponent_is_not_shown_to_mate(
-    first: Any, second: Any, result: str | None, detail: str | None
-) -> None:
-    table = CoreTable(rule_set="fide2018", mates=False)
-    table.done("white", cmd.Resign())
-    for number, verdict in ((1, first), (2, second)):
-        assert not table.state.over
-        table.own(cmd.NoteMateAnswer(number=number, verdict=verdict, said=saying("as_written", text="told")))
-    assert table.state.ending.result == result
-    assert [detail is None or detail in alert.detail for alert in alerts(table, "resigned")] == [True] * (
-        result is None
-    )
 
 
 @pytest.mark.law("L044")

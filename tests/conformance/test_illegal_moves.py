@@ -25,22 +25,6 @@ from tests.conformance.irregular_table import (
 from tests.game.core_table import CoreTable, only
 
 
-@pytest.mark.law("L080", "L023")
-def test_l080_nothing_before_the_press_and_an_irregularity_only_by_the_arbiter() -> None:
-    table = CoreTable()
-    ruling = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal")
-    refused(table.do("arbiter", ruling), "no_such_ply", "7.5.1")
-    table.say("white", "Ke3", act="announce")
-    refused(table.do("arbiter", ruling), "not_completed_yet", "7.5.1")
-    assert not only(table.events, ev.Alerted)
-    table.press("white")
-    (alert,) = alerts(table, "not_legal")
-    assert alert.grey, "it rests on recognised words alone"
-    assert not table.state.rulings.illegals
-    ruled = rule(table, 1, Seat.WHITE, confirm=False)
-    assert not ruled.confirmed and not table.state.rulings.illegals
-
-
 @pytest.mark.law("L080")
 def test_l080_restored_and_the_replacing_move_is_obliged_by_what_was_moved() -> None:
     table = CoreTable()
@@ -121,14 +105,6 @@ def test_l084_each_player_has_a_count_of_their_own() -> None:
     assert not rule(table, 3, Seat.WHITE, "two_hands", give=False).bonus_ms
 
 
-@pytest.mark.law("L084")
-def test_l084_the_time_is_given_only_if_the_arbiter_gives_it() -> None:
-    table = CoreTable()
-    play(table, "Ke3")
-    assert rule(table, 1, Seat.WHITE, give=False).bonus_ms == 120_000
-    assert not only(table.events, ev.TimeAdded)
-
-
 @pytest.mark.law("L074")
 @pytest.mark.parametrize("times", ["leave", "stored"])
 def test_l074_the_times_are_left_or_those_of_the_ply(times: Any) -> None:
@@ -169,24 +145,12 @@ def test_l085_the_last_identifiable_position_is_given_where_the_server_does_not_
 
 
 @pytest.mark.law("L081")
-def test_l081_an_unpromoted_pawn_becomes_a_queen_and_counts() -> None:
-    fen = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
-    table = sighted(fen=fen)
+def test_l081_in_the_short_rules_an_unpromoted_pawn_stays_one_for_the_position_before_is_restored() -> None:
+    table = sighted(fen="8/P3k3/8/8/8/8/8/4K3 w - - 0 1", rule_set="short")
     table.enter("white", "a7a8", "a8")
-    assert not alerts(table, "unpromoted")
     table.press("white")
-    (alert,) = alerts(table, "unpromoted")
-    assert not alert.grey, "entered on the board"
-    ruled = rule(table, 1, Seat.WHITE, "unpromoted")
-    assert ruled.counts and ruled.number == 1
-    assert table.state.moves.positions[1].placement.startswith("Q7/")
-    assert table.placement(Seat.WHITE).startswith("Q7/")
-    assert table.placement(Seat.BLACK).startswith("8/P"), "where the pawn does not stand yet, nothing becomes a queen"
-    short = sighted(fen=fen, rule_set="short")
-    short.enter("white", "a7a8", "a8")
-    short.press("white")
-    rule(short, 1, Seat.WHITE, "unpromoted")
-    assert short.placement(Seat.WHITE).startswith("P7/"), "the short rules restore the position before"
+    rule(table, 1, Seat.WHITE, "unpromoted")
+    assert table.placement(Seat.WHITE).startswith("P7/")
 
 
 def unpromoted(fen: str, text: str = "a8", **more: Any) -> CoreTable:
@@ -308,17 +272,6 @@ def test_l082_l083_a_press_without_a_move_and_two_hands_count_where_the_rule_set
         assert not ruled.counts and not only(short.events, ev.TimeAdded)
 
 
-@pytest.mark.law("L083")
-def test_l083_two_hands_at_the_tactile_board_are_exempt_only_by_adaptation() -> None:
-    table = CoreTable()
-    table.done("arbiter", cmd.RecordAdaptation(name="tactile_two_hands_exempt", value="on"))
-    table.press("white")
-    ruling = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands")
-    refused(table.do("arbiter", ruling), "two_hands_exempt", "D.1")
-    table.press("black")
-    assert rule(table, 2, Seat.BLACK, "two_hands").counts is True
-
-
 @pytest.mark.law("L025", "L083")
 def test_l025_two_hands_before_the_press_are_no_irregularity_yet() -> None:
     table = CoreTable()
@@ -361,13 +314,6 @@ def test_l084_the_second_or_third_loses_by_the_arbiters_word_alone(rule_set: str
     assert ruled.opponent_can_mate == "unknown" and not table.state.over, "no search while a command waits"
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "loses"]
     assert "can Black mate? yes: 0-1 (7.5.5)" in told.detail
-
-
-@pytest.mark.law("L084")
-def test_l084_drawn_where_the_opponent_cannot_mate() -> None:
-    table = CoreTable(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    ruled = _again(table, 2)
-    assert ruled.loses and ruled.opponent_can_mate == "no" and ruled.proposed == "1/2-1/2"
 
 
 @pytest.mark.law("L084")

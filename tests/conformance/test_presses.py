@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import ClockMaster, Mode, Seat
+from server.game.values.words import Seat
 from server.game.views import messages as msg
 from tests.conformance.irregular_table import (
     alerts,
     play,
     sensed,
-    sighted,
     told,
-    touch,
     unannounced,
 )
 from tests.game.core_table import CoreTable, only
@@ -32,72 +29,6 @@ def test_l190_nothing_is_made_of_silence_where_nothing_is_ever_heard_and_nothing
     sealed.press("white")
     found = [alert.kind for alert in only(sealed.events, ev.Alerted)]
     assert "premature_press" not in found and "press_without_move" not in found
-
-
-@pytest.mark.law("L054", "L190")
-def test_l054_l190_a_premature_press_is_the_arbiters_to_judge() -> None:
-    table = CoreTable()
-    play(table, "e4 e5")
-    table.press("white")  # White's words reached the program before; now there are none
-    (alert,) = alerts(table, "premature_press")
-    assert alert.grey and "7.5.3" in alert.detail and alert.ply == 3
-
-
-@pytest.mark.law("L054", "L190")
-def test_l190_a_piece_out_of_its_aperture_at_the_press() -> None:
-    table = CoreTable()
-    touch(table, Seat.WHITE, "e2")
-    play(table, "e4")
-    (alert,) = alerts(table, "premature_press")
-    assert not alert.grey and "D.2.3.2" in alert.detail
-    placed = CoreTable()
-    touch(placed, Seat.WHITE, "e2")
-    touch(placed, Seat.WHITE, "e4", "placed")
-    play(placed, "e4")
-    assert not alerts(placed, "premature_press")
-
-
-@pytest.mark.law("L082")
-def test_l082_a_sensing_board_tells_a_press_without_a_move() -> None:
-    table = CoreTable()
-    table.done("arbiter", cmd.RecordAdaptation(name="touch_evidence_one_sided", value="on"))
-    sensed(table, Seat.WHITE, "e2")
-    sensed(table, Seat.WHITE, "e4", "placed")
-    play(table, "e4 e5")
-    assert not alerts(table, "press_without_move")
-    table.press("white")
-    (alert,) = alerts(table, "press_without_move")
-    assert "7.5.3" in alert.detail and not alert.grey
-
-
-@pytest.mark.law("L190", "L191")
-@pytest.mark.parametrize("value", [None, "ignore", "note", "clock_back"])
-def test_g1_a_sighted_press_without_announcing_as_the_arbiter_settled_it(value: str | None) -> None:
-    table = unannounced(value)
-    noted = value in ("note", "clock_back")
-    assert len(alerts(table, "unannounced_press")) == noted
-    assert table.state.time.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
-
-
-def test_g1_the_opponents_echo_shows_that_the_player_spoke() -> None:
-    table = unannounced("clock_back")
-    table.say("white", "e5", act="echo")
-    assert table.state.time.clock.running is Seat.WHITE and table.state.time.owed is None
-
-
-def test_g1_is_no_case_between_two_sighted_players_nor_where_the_program_is_a_clock_nor_with_another_clock() -> None:
-    adapted = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back")
-    for table in (sighted(), CoreTable(), CoreTable(master=ClockMaster.MANUAL)):
-        table.done("arbiter", adapted)
-        if table.state.time.clock_master is ClockMaster.SERVER:
-            table.done(
-                "arbiter", cmd.SetMode(mode=Mode.CLOCK if table.state.table.white.kind == "tactile" else Mode.TABLE)
-            )
-        play(table, "e4")
-        table.press("black")
-        manual = table.state.time.clock_master is ClockMaster.MANUAL
-        assert len(alerts(table, "unannounced_press")) == manual
-        assert not only(table.events, ev.ClockSet) and table.state.time.owed is None
 
 
 def test_g1_the_clock_goes_back_until_the_player_speaks_and_no_press_gains_by_it() -> None:

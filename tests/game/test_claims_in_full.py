@@ -85,6 +85,7 @@ def test_a_claim_in_a_quickplay_finish(ruling: Ruling, article: str, given: bool
         assert again == Refusal("no_claim", "9.5")
 
 
+@pytest.mark.law("L105", "L110")
 @pytest.mark.parametrize("kind", ["repetition", "unstated"])
 def test_a_claim_by_repetition_is_right(kind: Literal["repetition", "unstated"]) -> None:
     table = CoreTable()
@@ -132,11 +133,14 @@ def test_a_wrong_claim_without_a_move_obliges_to_none() -> None:
     assert told.detail.endswith("(9.1.2.3)") and table.state.draws.intended is None
 
 
+@pytest.mark.law("L109", "L237")
 def test_only_a_quickplay_claim_is_postponed_and_only_one_claim_is_open() -> None:
     table = CoreTable()
     table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert isinstance(table.do("white", cmd.Resume()), Refusal), "only the arbiter starts the clocks again"
     assert table.do("arbiter", cmd.RuleClaim(ruling="postponed")) == Refusal("only_quickplay_postponed", "III.5.1")
-    assert table.do("white", cmd.ClaimDraw(kind="repetition")) == Refusal("claim_open", "9.5.1")
+    assert table.do("white", cmd.ClaimDraw(kind="fifty_moves")) == Refusal("claim_open", "9.5.1")
+    assert table.state.draws.claim is not None and table.state.draws.claim.kind == "repetition"
     assert CoreTable().do("arbiter", cmd.RuleClaim(ruling="wrong")) == Refusal("no_claim", "9.5")
 
 
@@ -605,7 +609,7 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     found = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "intended_not_made"]
     detail = f'the intended move "Nf3" of an incorrect claim had to be made (9.5.3), heard: {heard}'
     alert = ev.Alerted(at=table.now, kind="intended_not_made", ply=3, grey=True, detail=detail, utterance="u9")
-    assert found == ([alert] if heard else [])
+    assert found == ([alert] if heard else []) and table.state.draws.intended is None
 
 
 @pytest.mark.law("L111")

@@ -27,6 +27,7 @@ ROOM = "3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1"  # Rb8 mates
 KNIGHTS = (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8"))
 MATE = "checkmate on the server's board (5.1.1) since move 2 (White): 1-0"
 DEAD = "neither side can mate by any series of legal moves (5.2.2) since move 1 (White): 1/2-1/2"
+STALEMATE = "stalemate on the server's board (5.2.1) since move 1 (White): 1/2-1/2"
 CLOSED = "no pawn can move since move 1 (White); whether either side can still mate is not proved (5.2.2)"
 VOID_AFTER = "; everything later is void"
 Told = tuple[str, int, bool, str]
@@ -95,7 +96,7 @@ def test_an_end_by_a_move_names_the_touch_that_asked_for_another_one(
     )
 
 
-@pytest.mark.law("L046", "L008")
+@pytest.mark.law("L008", "L045", "L046")
 @pytest.mark.parametrize(
     ("fen", "move", "found"),
     [
@@ -103,7 +104,13 @@ def test_an_end_by_a_move_names_the_touch_that_asked_for_another_one(
         ("4k3/8/8/8/8/8/3p4/2B1KN2 w - - 0 1", "Kd2", None),  # bishop and knight mate the bare king
         ("4k2n/8/8/8/8/8/3p4/4KN2 w - - 0 1", "Kd2", None),  # a knight each: one may shut in its own king
         ("4k2q/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kd2", None),
+        ("4k3/8/8/8/8/8/3r4/3BK3 b - - 0 1", "Rd7", None),
+        # Every pawn is locked, and no king can pass.
+        ("8/5k2/p1p1p1p1/P1P1P1P1/8/4K3/8/8 w - - 0 1", "Kf3", ("dead_position", DEAD + VOID_AFTER)),
         # Every legal move leaves kings and bishops of one colour, or kings alone.
+        ("8/1q6/8/8/7k/8/8/K7 b - - 0 1", "Qb2", ("dead_position", DEAD + VOID_AFTER)),
+        ("8/1q6/8/8/7k/8/8/K7 b - - 0 1", "Qb3", ("stalemate", STALEMATE + VOID_AFTER)),
+        ("8/1q6/8/8/8/8/3k4/K7 b - - 0 1", "Qb5", None),
         ("8/1q6/8/8/8/8/3k4/K7 b - - 0 1", "Qb2", ("dead_position", DEAD + VOID_AFTER)),
         ("7k/1q6/8/8/8/3B1B2/8/K2B1B2 b - - 0 1", "Qb2", ("dead_position", DEAD + VOID_AFTER)),
         ("8/8/8/8/7k/r7/8/1K6 b - - 0 1", "Ra2", None),  # the king may take, and may go away
@@ -116,9 +123,12 @@ def test_an_end_by_a_move_names_the_touch_that_asked_for_another_one(
         ("8/p7/4k3/7p/P7/4K3/8/8 b - - 0 1", "a5", None),
         ("8/p7/4k3/8/P7/4K3/7P/8 b - - 0 1", "a5", None),  # a white one
         ("8/8/4k3/p7/8/4K3/P6P/8 w - - 0 1", "a4", None),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", ("stalemate", STALEMATE + VOID_AFTER)),
     ],
 )
-def test_what_is_dead_what_may_be_and_what_is_not(fen: str, move: str, found: tuple[str, str] | None) -> None:
+def test_what_is_dead_what_may_be_and_what_is_not_and_a_stalemate(
+    fen: str, move: str, found: tuple[str, str] | None
+) -> None:
     table = CoreTable(fen=fen)
     play(table, move)
     assert told(table.events) == ([] if found is None else [(found[0], 1, True, found[1])])

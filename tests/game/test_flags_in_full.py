@@ -107,6 +107,7 @@ def test_a_claim_on_time_stops_the_clocks_and_asks_who_can_mate() -> None:
 @pytest.mark.parametrize("both", [False, True])
 def test_the_flag_that_the_arbiter_calls_and_the_one_that_stands(both: bool) -> None:
     table = fallen()
+    assert isinstance(table.do("black", cmd.CallFlag(seat=Seat.WHITE)), Refusal), "no player calls a flag"
     at = table.now
     what = "the fall of both flags has been called" if both else "White's flag-fall has been called (6.8)"
     kind = "flags_called" if both else "flag_called"
@@ -229,13 +230,23 @@ def test_a_claim_said_and_confirmed_with_no_flag_down_is_only_that() -> None:
 @pytest.mark.law("L065", "L234")
 @pytest.mark.parametrize("first", list(Seat))
 @pytest.mark.parametrize(
-    "body", [cmd.ClaimTime(), cmd.CallFlag(seat=Seat.BLACK), cmd.CallFlag(seat=Seat.BLACK, both=True)]
+    ("station", "body"),
+    [
+        ("white", cmd.ClaimTime()),
+        ("black", cmd.ClaimTime()),
+        ("arbiter", cmd.CallFlag(seat=Seat.WHITE)),
+        ("arbiter", cmd.CallFlag(seat=Seat.BLACK)),
+        ("arbiter", cmd.CallFlag(seat=Seat.BLACK, both=True)),
+    ],
+    ids=["white claims", "black claims", "white's is called", "black's is called", "both are called"],
 )
-def test_of_two_flags_on_this_clock_the_first_loses_no_matter_who_claims(first: Seat, body: Any) -> None:
+def test_of_two_flags_on_this_clock_the_first_loses_no_matter_who_claims(
+    first: Seat, station: str, body: cmd.AnyAct
+) -> None:
+    """6.9 asks who did not complete the moves in time: who claims although their own flag fell first wins nothing."""
     table = both_fallen(first)
-    claims = isinstance(body, cmd.ClaimTime)
     ply = table.state.made_plies
-    events = table.done("white" if claims else "arbiter", body)
+    events = table.done(station, body)
     (question,) = only(events, ev.MateAsked)
     assert (question.seat, question.ply) == (first.other, ply)
     lost = "0-1" if first is Seat.WHITE else "1-0"
@@ -277,6 +288,8 @@ def test_a_postponed_claim_of_quickplay_is_ruled_on_before_the_flag() -> None:
     (alert,) = only(answer(table, "yes"), ev.Alerted)
     first = "first rule on White's claim under III.5; it survives the flag-fall (III.5.2)"
     assert alert.detail == f"{CLAIMED}: {first}; lost by White, 0-1 (6.9)"
+    table.done("arbiter", cmd.RuleClaim(ruling="correct"))
+    assert table.state.ending.result == "1/2-1/2"
 
 
 @pytest.mark.law("L065", "L103")
@@ -343,14 +356,16 @@ def test_where_the_opponent_is_not_shown_to_mate_the_edition_or_the_arbiter_deci
         ("no", "no", "void: neither side can mate by any series of legal moves (5.2.2) since move 1 (Black): 1/2-1/2"),
         ("unknown", "no", "was it a dead position? The arbiter decides (5.2.2)"),
         ("no", "unknown", "was it a dead position? The arbiter decides (5.2.2)"),
+        ("unknown", "unknown", "was it a dead position? The arbiter decides (5.2.2)"),
         ("no", "yes", None),
+        ("unknown", "yes", None),
     ],
 )
 def test_in_2018_both_are_asked_about_one_after_the_other(first: Verdict, second: Verdict, found: str | None) -> None:
     table = moved(rule_set="fide2018")
     table.done("white", cmd.Resign())
     at = table.now
-    assert answer(table, first) == (asked(table, Seat.WHITE, "resigned", first, number=2),)
+    assert answer(table, first) == (asked(table, Seat.WHITE, "resigned", first, number=2),) and not table.state.over
     assert answer(table, second, number=2) == (
         ev.GameEnded(at=at, result="0-1", reason="resigned", article="5.1.2")
         if found is None

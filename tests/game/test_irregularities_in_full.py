@@ -52,7 +52,7 @@ def touched(table: CoreTable, seat: Seat, square: str, how: Any = "lifted", *, s
 # The ruling
 
 
-@pytest.mark.law("L080", "L081", "L082", "L083")
+@pytest.mark.law("L023", "L080", "L081", "L082", "L083")
 @pytest.mark.parametrize(
     ("kind", "article"),
     [("illegal", "7.5.1"), ("unpromoted", "7.5.2"), ("no_move", "7.5.3"), ("two_hands", "7.5.4")],
@@ -151,9 +151,8 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     events = table.done("arbiter", ruling(ply, W if ply % 2 else B, kind))
     found = [one for one in only(events, ev.Alerted) if one.kind == "ended_before"]
     assert [(one.ply, one.grey) for one in found] == ([(4, True)] if void else [])
-    assert all(
-        one.detail.startswith(f"an irregularity in move {numbered(ply, 'en')} has been ruled on; ") for one in found
-    )
+    ruled_on = f"an irregularity in move {numbered(ply, 'en')} has been ruled on; "
+    assert all(one.detail.startswith(f"{ruled_on}void, unconfirmed (speech): checkmate") for one in found)
 
 
 # A pawn that was not replaced
@@ -252,6 +251,9 @@ AT_THE_PRESS = [
 ]
 
 
+OF_THE_MOVE = ("not_legal", "unpromoted", "takes_king")
+
+
 @pytest.mark.law("L006", "L080", "L081")
 @pytest.mark.parametrize("source", ["entered", "heard", "repeated", "contradicted", "clock"])
 @pytest.mark.parametrize(("men", "uci", "kinds"), AT_THE_PRESS)
@@ -270,7 +272,8 @@ def test_what_is_told_at_the_press_is_grey_where_one_players_words_are_all_there
         table.say("black", f"{uci[:4]}{promotion}", act="echo")
     if source == "contradicted":
         table.say("black", "h2h3", act="echo")
-    found = [one for one in told(table.press("white")) if one[0] in ("not_legal", "unpromoted", "takes_king")]
+    assert not {kind for kind, _, _ in told(table.events)} & set(OF_THE_MOVE), "nothing before the press"
+    found = [one for one in told(table.press("white")) if one[0] in OF_THE_MOVE]
     grey = source in ("heard", "contradicted")
     assert found == ([] if source == "clock" else [(kind, 1, grey) for kind in kinds])
 
@@ -464,8 +467,11 @@ def test_a_press_with_less_before_it_than_there_should_be(
         table.mumble("white", "u", act="announce")
     elif says:
         table.say("white", says, act="announce")
-    found = [one for one in told(table.press("white")) if one[0] in ("press_without_move", "premature_press")]
-    assert found == alerts
+    pressed = only(table.press("white"), ev.Alerted)
+    found = [one for one in pressed if one.kind in ("press_without_move", "premature_press")]
+    assert told(found) == alerts
+    aperture = found and found[0].kind == "premature_press" and not found[0].grey
+    assert all(("D.2.3.2" if aperture else "7.5.3") in one.detail for one in found)
 
 
 @pytest.mark.law("L054")

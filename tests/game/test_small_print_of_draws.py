@@ -37,20 +37,6 @@ def test_the_ply_of_the_last_offer_is_where_its_mark_belongs_and_before_any_ther
     assert plies == [0, 2, 3]
 
 
-def test_no_second_offer_while_the_first_stands() -> None:
-    table = played("e4", "e5")
-    table.say("white", "Nf3", act="announce")
-    table.done("white", cmd.OfferDraw())
-    table.press("white")
-    assert table.do("black", cmd.OfferDraw()) == Refusal("offer_stands", "9.1.2.1")
-
-
-def test_an_offer_that_the_event_forbids_names_the_event() -> None:
-    table = played("e4", "e5", regulations=EventOptions(draw_offer_min_moves=30))
-    table.say("white", "Nf3", act="announce")
-    assert table.do("white", cmd.OfferDraw()) == Refusal("draw_restricted", "9.1.1")
-
-
 def test_the_first_offer_in_its_place_is_nothing_for_the_arbiter_and_the_second_is_a_fact() -> None:
     table = played("e4", "e5")
     table.say("white", "Nf3", act="announce")

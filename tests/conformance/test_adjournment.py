@@ -14,7 +14,7 @@ from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment
-from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind, Station
+from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
 from tests.game.core_table import CoreTable, kinds, only, said
@@ -61,16 +61,6 @@ def test_only_where_the_event_has_adjournments_and_only_by_the_arbiter() -> None
     table = opened()
     refused(table.do("white", cmd.OrderSeal(key="k", salt="s")), "only_the_arbiter", "12.3")
     assert only(table.done("arbiter", cmd.OrderSeal(key="k", salt="s")), ev.SealOrdered)[0].seat is Seat.WHITE
-
-
-@pytest.mark.law("L208")
-def test_the_order_waits_for_a_move_that_is_under_way() -> None:
-    table = opened()
-    table.say("white", "e4")
-    refused(table.do("arbiter", cmd.OrderSeal(key="k", salt="s")), "move_under_way", "I.1.1")
-    table.press("white")
-    ordered(table)
-    assert of(table).seat is Seat.BLACK and of(table).ply == 2
 
 
 @pytest.mark.law("L208")
@@ -172,13 +162,6 @@ def test_who_adjourns_early_has_sealed_at_the_nominal_end(thought: int) -> None:
     assert label.white_ms == left - gone + 30_000, "all the session's time, and the increment of a completed move"
     assert label.white_used_ms == used + gone
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == label.white_ms
-
-
-@pytest.mark.law("L209")
-def test_a_session_longer_than_the_players_time_is_told_to_the_arbiter() -> None:
-    table = ordered(opened(control="300"), session_left_ms=600_000)
-    put(table, "white")
-    assert "sealed_out_of_time" in {one.kind for one in only(table.press("white"), ev.Alerted)}
 
 
 @pytest.mark.law("L210")
@@ -290,15 +273,6 @@ def test_the_players_are_told_of_the_stages_and_the_arbiter_of_ciphertext() -> N
         ("white", "sealed", True),
         ("black", "sealed", False),
     ]
-
-
-@pytest.mark.law("L208")
-@pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
-def test_with_a_clock_on_the_table_the_envelope_is_closed_all_the_same(master: ClockMaster) -> None:
-    table = ordered(opened(master=master))
-    put(table, "white")
-    table.press("white")
-    assert of(table).stage == "sealed" and table.state.time.clock.running is None
 
 
 @pytest.mark.law("L208")

@@ -10,13 +10,11 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.rulings.resumption import judge_sealed_move
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove
 from server.game.values.announcement import Announcement
-from server.game.values.position import Position
-from server.game.values.words import Origin, Seat, SeatKind
+from server.game.values.words import Seat, SeatKind
 from tests.game.core_table import CoreTable, only, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
@@ -91,23 +89,6 @@ def test_with_the_replier_there_the_move_is_made_and_their_clock_runs() -> None:
 
 
 @pytest.mark.law("L218")
-def test_an_absent_repliers_clock_runs_they_stop_it_and_it_runs_on_after_the_opening() -> None:
-    table = adjourned()
-    begun = table.done("arbiter", cmd.StartResumption())
-    assert len(only(begun, ev.ResumptionBegun)) == 1 and table.state.time.clock.running is Seat.BLACK
-    refused(table.do("arbiter", cmd.StartResumption()), "resumption_begun", "I.9.2")
-    table.wait(10 * MINUTE)
-    arrived = table.press("black")
-    assert table.state.time.clock.running is None and only(arrived, ev.Alerted)[0].kind == "arrived"
-    assert table.state.made_plies == 0
-    there(table, Seat.BLACK)
-    open_it(table)
-    assert table.state.time.clock.running is Seat.BLACK
-    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == 5_400_000 - 10 * MINUTE
-    assert table.ply(1).black_ms == 5_400_000, "the ply keeps the times of the sealing"
-
-
-@pytest.mark.law("L218")
 def test_a_clock_may_be_started_again_where_it_was_stopped_for_nothing() -> None:
     table = adjourned()
     table.done("arbiter", cmd.StartResumption())
@@ -156,19 +137,13 @@ def test_a_reply_is_sealed_only_while_the_sealer_is_away_and_only_as_the_first()
 
 SEALED: list[tuple[str, Announcement | str, str]] = [
     ("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1", said("Ne2"), "ambiguous"),  # both knights
-    ("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1", said("Nc1e2"), "played"),
-    ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", said("Ne2"), "played"),  # the other one is pinned
     ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", said("Ne3"), "illegal"),  # no knight goes there
     ("4k3/8/8/8/4r3/8/8/4K1N1 w - - 0 1", said("Nf3"), "illegal"),  # a check stands
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", said("a8"), "ambiguous"),  # which piece?
-    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", said("a8=N"), "played"),
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "ambiguous"),
-    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "played"),
-    ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", said("O-O"), "played"),
     ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", said("O-O"), "illegal"),  # no right
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", said("O-O-O"), "illegal"),
     ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", said("d6"), "ambiguous"),  # either pawn takes en passant
-    ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", said("e5d6"), "played"),
     ("4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1", said("e5d6"), "illegal"),
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e2e4", "illegal"),  # nothing stands there
 ]
@@ -176,17 +151,6 @@ SEALED: list[tuple[str, Announcement | str, str]] = [
 
 @pytest.mark.law("L216")
 @pytest.mark.parametrize(("fen", "sealed", "found"), SEALED)
-def test_a_sealed_move_is_one_legal_move_as_it_was_said_or_none(
-    fen: str, sealed: Announcement | str, found: str
-) -> None:
-    whole = SealedMove(uci=sealed) if isinstance(sealed, str) else SealedMove(announcement=sealed)
-    verdict, readings = judge_sealed_move(whole, Position.from_fen(fen))
-    assert verdict == found
-    assert len(readings) == {"played": 1, "illegal": 0}.get(found, len(readings)) and (found != "ambiguous" or readings)
-
-
-@pytest.mark.law("L216")
-@pytest.mark.parametrize(("fen", "sealed", "found"), [case for case in SEALED if case[2] != "played"])
 def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
     fen: str, sealed: Announcement | str, found: str
 ) -> None:
@@ -203,31 +167,6 @@ def test_what_is_no_move_is_told_to_the_arbiter_and_never_played(
     (ended,) = only(table.done("arbiter", cmd.RuleSealed(lost=True)), ev.GameEnded)
     bare = not set(fen.split()[0]) & set("pnbrq")
     assert (ended.result, ended.article) == (("1/2-1/2", "6.9") if bare else ("0-1", "I.8"))
-
-
-@pytest.mark.law("L216")
-def test_an_exception_is_the_arbiters_with_a_reason() -> None:
-    table = adjourned()
-    refused(table.do("arbiter", cmd.RuleSealed(lost=True)), "not_opened", "I.8")
-    there(table, Seat.BLACK)
-    open_it(table, content("Ne5"))
-    refused(table.do("arbiter", cmd.RuleSealed(lost=False)), "reason_needed", "I.8")
-    table.done("arbiter", cmd.RuleSealed(lost=False, reason="9.6: drawn before the sealing"))
-    assert of(table).stage == "resumed" and not table.state.over
-    table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="9.6.1", article="9.6.1"))
-    assert table.state.ending.result == "1/2-1/2"
-
-
-@pytest.mark.law("L216")
-def test_words_that_nobody_understood_are_heard_by_the_arbiter() -> None:
-    table = adjourned()
-    there(table, Seat.BLACK)
-    (told,) = only(open_it(table, SealedMove(utterance="u7")), ev.Alerted)
-    assert "undeterminable" in told.detail and told.utterance == "u7"
-    refused(table.do("arbiter", cmd.RuleSealed(lost=False, uci="e2e5", reason="x")), "sealed_not_legal", "I.8")
-    table.done("arbiter", cmd.RuleSealed(lost=False, uci="e2e4", reason="clear by ear"))
-    assert table.state.moves.line == ("e2e4",) and table.state.time.clock.running is Seat.BLACK
-    assert table.ply(1).announced_origin is Origin.ENTERED and table.ply(1).utterance == "u7"
 
 
 @pytest.mark.law("L220")
@@ -247,41 +186,6 @@ def test_who_comes_after_the_default_time_loses_unless_the_arbiter_decides_other
         assert not only(there(table, seat), ev.Alerted), "once"
 
 
-@pytest.mark.law("L220", "L062")
-def test_at_the_end_of_the_default_time_the_arbiter_is_offered_the_forfeit_of_who_is_missing() -> None:
-    table = adjourned()
-    table.done("arbiter", cmd.StartResumption())
-    table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE))  # noted or marked: it is the same presence
-    assert of(table).is_present(Seat.WHITE)
-    table.wait(900_000)
-    assert not only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
-    table.wait(1)
-    (over,) = only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
-    assert (over.absent, over.proposed) == ((Seat.BLACK,), "+/-") and not table.state.over
-    table.wait(60_000)
-    assert table.own(cmd.NoteInstant()) == (), "once"
-    table.done("arbiter", cmd.RuleAbsence(forfeit=True))
-    ended = only(table.events, ev.GameEnded)[0]
-    assert (ended.result, ended.article) == ("+/-", "I.10")
-
-
-def test_no_default_time_is_over_after_the_opening_and_none_of_an_earlier_run() -> None:
-    table = adjourned()
-    table.done("arbiter", cmd.StartResumption())
-    there(table, Seat.BLACK)
-    open_it(table)
-    table.wait(900_001)
-    assert not only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
-    table = adjourned()
-    table.done("arbiter", cmd.StartResumption())
-    table.press("black")  # Black's clock stands: only the resumption itself is of this run
-    (voided,) = only(table.own(cmd.NoteNewRun()), ev.InstantsVoided)
-    assert voided.what == ("default_time", "resumption") and of(table).began_ms is None
-    table.wait(900_001)
-    assert table.own(cmd.NoteInstant()) == ()
-    refused(table.do("arbiter", cmd.OpenEnvelope(content=content())), "replier_absent", "I.7")
-
-
 @pytest.mark.law("L220")
 def test_a_sealed_mate_prevails_over_the_default_time() -> None:
     table = adjourned("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
@@ -292,14 +196,6 @@ def test_a_sealed_mate_prevails_over_the_default_time() -> None:
     assert "checkmate" in {one.kind for one in only(events, ev.Alerted)}
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
     assert table.state.ending.result == "1-0"
-
-
-@pytest.mark.law("L220")
-def test_after_a_sealed_mate_no_clock_is_started() -> None:
-    table = adjourned("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
-    there(table, Seat.BLACK)
-    open_it(table, content("Ra8"))
-    assert table.state.time.clock.running is None
 
 
 @pytest.mark.law("L221")
@@ -317,40 +213,6 @@ def test_with_neither_there_the_replier_loses_the_time_not_white() -> None:
     assert other.state.time.clock.running is Seat.BLACK, "and Black here"
 
 
-@pytest.mark.law("L221")
-def test_with_a_default_time_of_zero_and_nobody_there_no_clock_decides_anything() -> None:
-    table = adjourned(regulations=EventOptions(guidelines=("I",)))
-    told = only(table.done("arbiter", cmd.StartResumption()), ev.Alerted)
-    assert [one.kind for one in told] == ["nobody_came"] and table.state.time.clock.running is None
-    there(table, Seat.WHITE)
-    table.done("arbiter", cmd.StartResumption())
-    assert table.state.time.clock.running is Seat.BLACK
-
-
-@pytest.mark.law("L222")
-def test_a_missing_envelope_is_replaced_by_what_the_sealer_says_with_the_recorded_times() -> None:
-    table = adjourned()
-    table.done("arbiter", cmd.StartResumption())
-    table.wait(3 * MINUTE)
-    refused(table.do("white", cmd.ReplaceEnvelope(uci="g1f3")), "only_the_arbiter", "12.3")
-    refused(table.do("arbiter", cmd.ReplaceEnvelope(uci="g1g3")), "sealed_not_legal", "I.12.1")
-    events = table.done("arbiter", cmd.ReplaceEnvelope(uci="g1f3"))
-    (missing,) = only(events, ev.EnvelopeMissing)
-    assert (missing.uci, missing.seat) == ("g1f3", Seat.WHITE)
-    assert table.state.moves.line == ("g1f3",) and table.state.time.clock.running is Seat.BLACK
-    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == 5_400_000
-    assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 5_395_000
-
-
-@pytest.mark.law("L223")
-def test_a_position_that_cannot_be_established_annuls_the_game() -> None:
-    table = adjourned()
-    refused(table.do("arbiter", cmd.AnnulGame(reason=" ")), "reason_needed", "I.12.2")
-    (ended,) = only(table.done("arbiter", cmd.AnnulGame(reason="both scores are lost")), ev.GameEnded)
-    assert (ended.result, ended.reason, ended.article) == ("*", "annulled", "I.12.2")
-    refused(CoreTable().do("arbiter", cmd.AnnulGame(reason="x")), "not_adjourned", "I")
-
-
 @pytest.mark.law("L223")
 def test_a_game_that_the_server_does_not_know_is_mended_before_the_opening() -> None:
     table = CoreTable(regulations=WITH_I)
@@ -364,19 +226,6 @@ def test_a_game_that_the_server_does_not_know_is_mended_before_the_opening() -> 
     table.done("arbiter", cmd.Mend(ply=1, uci="e2e4"))
     open_it(table, content("e5"))
     assert table.state.moves.line == ("e2e4", "e7e5")
-
-
-@pytest.mark.law("L224")
-def test_wrong_times_are_corrected_until_the_first_move_later_only_with_a_reason() -> None:
-    table = adjourned()
-    there(table, Seat.BLACK)
-    open_it(table)
-    wrong = cmd.SetClock(white_ms=5_000_000, black_ms=5_000_000, turn=Seat.BLACK)
-    table.done("arbiter", wrong)
-    table.say("black", "e5", act="announce")
-    table.press("black")
-    refused(table.do("arbiter", wrong), "times_stand", "I.13")
-    table.done("arbiter", cmd.SetClock(white_ms=1, black_ms=1, turn=Seat.WHITE, reason="too severe otherwise"))
 
 
 @pytest.mark.law("L214", "L217")

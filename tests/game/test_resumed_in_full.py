@@ -146,7 +146,7 @@ class TestResuming:
         assert there(table, seat, False) == (ev.PresenceMarked(at=now, seat=seat, present=False),)
         assert of(table).present == (False, False)
 
-    @pytest.mark.law("L220")
+    @pytest.mark.law("L062", "L220")
     @pytest.mark.parametrize(
         ("present", "absent", "proposed", "who"),
         [((), (W, B), "-/-", "White and Black"), ((W,), (B,), "+/-", "Black"), ((W, B), (), "", "")],
@@ -166,6 +166,8 @@ class TestResuming:
         over = ev.DefaultTimeOver(at=10_001 + DEFAULT_S * 1000, absent=absent, proposed=proposed)
         told = (alert(table.now, "default_time_over", detail),) if absent else ()
         assert table.own(cmd.NoteInstant()) == (over, *told)
+        table.wait(60_000)
+        assert table.own(cmd.NoteInstant()) == (), "once"
         if absent:
             ended = only(table.done("arbiter", cmd.RuleAbsence(forfeit=True)), ev.GameEnded)
             assert ended == [ev.GameEnded(at=table.now, result=proposed, reason="forfeit", article="I.10")]
@@ -181,6 +183,9 @@ class TestResuming:
         )  # fmt: skip
         assert (of(table).began_ms, table.state.schedule.default_due_ms) == (None, None)
         assert table.own(cmd.NoteNewRun()) == ()
+        table.wait(DEFAULT_S * 1000 + 1)
+        assert table.own(cmd.NoteInstant()) == ()
+        assert table.do("arbiter", cmd.OpenEnvelope(content=heard())) == Refusal("replier_absent", "I.7")
         opened_again = closed()
         there(opened_again, B)
         opened_again.done("arbiter", cmd.OpenEnvelope(content=heard()))
@@ -276,6 +281,7 @@ class TestResuming:
     def test_a_missing_envelope_is_replaced_with_the_recorded_times(self, seat: Seat) -> None:
         table = closed(seat)
         uci = MOVE[seat]
+        assert table.do(seat.value, cmd.ReplaceEnvelope(uci=uci)) == Refusal("only_the_arbiter", "12.3")
         assert table.done("arbiter", cmd.ReplaceEnvelope(uci=uci)) == (
             clock_set(10_000, *times(seat), seat.other, "envelope missing (I.12.1)"),
             ev.EnvelopeMissing(at=10_000, seat=seat, ply=1, uci=uci),
@@ -333,6 +339,7 @@ class TestResuming:
         assert [table.do("arbiter", body) for body in starting] == [held] * 4
         there(table, B)
         table.done("arbiter", cmd.PrepareResumption())
+        assert table.do("arbiter", cmd.AnnulGame(reason=" ")) == Refusal("reason_needed", "I.12.2")
         assert table.done("arbiter", cmd.AnnulGame(reason="both scores are lost")) == (
             ev.GameEnded(at=T, result="*", reason="annulled", article="I.12.2"),
         )
@@ -481,8 +488,13 @@ READ: list[tuple[str, Announcement | str, Found, tuple[str, ...]]] = [
     ("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1", said("Ng1e2"), "played", ("g1e2",)),
     ("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1", said("Nf1e2"), "illegal", ()),
     ("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1", said("Ke2"), "played", ("e1e2",)),
+    ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", said("Ne2"), "played", ("g1e2",)),  # the other one is pinned
+    ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", said("d6"), "ambiguous", ("c5d6", "e5d6")),  # either takes en passant
+    ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", said("e5d6"), "played", ("e5d6",)),
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", said("a8"), "ambiguous", ("a7a8n", "a7a8b", "a7a8r", "a7a8q")),
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", said("a8=R"), "played", ("a7a8r",)),
+    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", said("a8=N"), "played", ("a7a8n",)),
+    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "played", ("a7a8q",)),
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "ambiguous", ("a7a8n", "a7a8b", "a7a8r", "a7a8q")),
     ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8b", "played", ("a7a8b",)),
     ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", said("O-O"), "played", ("e1g1",)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import chess
-import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -32,11 +31,6 @@ def of(table: CoreTable) -> Adjournment:
     return table.state.adjournment
 
 
-def test_the_arbiter_restores_nothing_between_the_order_and_the_envelope() -> None:
-    table = ordered()
-    assert table.do("arbiter", cmd.RestoreTo(ply=0)) == Refusal("sealing", "I.1.1")
-
-
 def test_only_the_sealers_own_squares_are_kept_from_the_boards() -> None:
     table = CoreTable(regulations=EventOptions(guidelines=("I",)))
     table.say("white", "e4", act="announce")
@@ -57,18 +51,6 @@ def test_who_closes_an_envelope_before_any_order_is_told_so() -> None:
     assert table.do("white", cmd.SealMove(sealed="eA==")) == Refusal("not_sealing", "I.1.1")
 
 
-@pytest.mark.parametrize(("fen", "seat"), [(chess.STARTING_FEN, Seat.WHITE), (BLACK_FIRST, Seat.BLACK)])
-def test_who_sealed_and_who_stopped_is_on_record(fen: str, seat: Seat) -> None:
-    table = ordered(fen=fen)
-    assert [one.seat for one in only(put(table, seat.value), ev.MoveSealed)] == [seat]
-    closed = table.press(seat.value)
-    (paused,) = only(closed, ev.ClockPaused)
-    assert (paused.by, paused.seat, paused.reason) == (Role.PLAYER, seat, "sealed")
-    assert [one.seat for one in only(closed, ev.Adjourned)] == [seat]
-    label = of(table).label
-    assert label is not None and (label.sealed_by, label.move_number) == (seat, 1)
-
-
 def test_the_number_of_the_sealed_move_counts_from_the_side_that_began() -> None:
     """A game that Black begins at move 1: after that move White seals move 2."""
     table = CoreTable(fen=BLACK_FIRST, regulations=EventOptions(guidelines=("I",)))
@@ -79,26 +61,6 @@ def test_the_number_of_the_sealed_move_counts_from_the_side_that_began() -> None
     table.press("white")
     label = of(table).label
     assert label is not None and (label.sealed_by, label.move_number) == (Seat.WHITE, 2)
-
-
-def test_time_taken_for_adjourning_early_names_its_article() -> None:
-    table = ordered(session_left_ms=600_000)
-    table.wait(200_000)
-    put(table, "white")
-    (taken,) = only(table.press("white"), ev.TimeAdded)
-    assert (taken.seat, taken.ms, taken.reason, taken.article) == (
-        Seat.WHITE, -400_000, "adjourned early", "I.1.2",
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(("left", "told"), [(1, 0), (0, 1)])
-def test_who_has_no_time_left_after_adjourning_early_is_the_arbiters(left: int, told: int) -> None:
-    """Not a millisecond left: told, as a fact and not as something heard."""
-    table = ordered(control="300", session_left_ms=300_000 - left)
-    put(table, "white")
-    alerts = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "sealed_out_of_time"]
-    assert len(alerts) == told and not any(one.grey for one in alerts)
-    assert of(table).closed
 
 
 def test_the_repliers_press_on_arrival_is_a_press_without_effect_on_the_moves() -> None:
@@ -114,12 +76,6 @@ def test_the_repliers_press_on_arrival_is_a_press_without_effect_on_the_moves() 
     (paused,) = only(arrived, ev.ClockPaused)
     assert (paused.by, paused.seat, paused.reason) == (Role.PLAYER, Seat.BLACK, "arrived")
     assert [one.grey for one in only(arrived, ev.Alerted)] == [False]
-
-
-def test_an_empty_envelope_is_told_as_a_fact() -> None:
-    table = ordered()
-    (alert,) = only(table.press("white"), ev.Alerted)
-    assert (alert.kind, alert.grey) == ("nothing_sealed", False)
 
 
 def test_a_reply_may_be_ordered_again_while_it_is_being_sealed() -> None:

@@ -8,14 +8,11 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.laws.event_options import EventOptions
-from server.game.values.adjournment import SealedMove
 from server.game.values.clock import ChessClock
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
-from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only
 
 
 def clock(control: str = "40/5400+30:1800+30") -> ChessClock:
@@ -57,28 +54,6 @@ def test_the_answer_goes_to_who_asked_with_the_other_sides_last_words(seat: Seat
     assert station is not None
     shown: Any = view(answered, table.state, station)
     assert shown.words == (("e5",) if seat is Seat.WHITE else ("e4",))
-
-
-def test_both_players_are_shown_each_stage_of_an_adjournment_and_whose_it_is() -> None:
-    table = CoreTable(regulations=EventOptions(guidelines=("I",), default_time_s=900))
-
-    def shown(events: tuple[ev.AnyEvent, ...], seat: Seat) -> list[tuple[str, bool]]:
-        station = table.state.stations.find(seat.value)
-        assert station is not None
-        told = [view(event, table.state, station) for event in events]
-        return [(one.stage, one.own) for one in told if isinstance(one, msg.AdjournmentShown)]
-
-    ordered = table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
-    table.done("white", cmd.SealMove(sealed="c2VhbGVk", sha256="ab"))
-    sealed = table.press("white")
-    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK, present=True))
-    content = SealedMove(announcement=said("Nf3"), words=("Nf3",), text="Nf3")
-    opened = table.done("arbiter", cmd.OpenEnvelope(content=content))
-    for seat in Seat:
-        own = seat is Seat.WHITE
-        assert shown(ordered, seat) == [("ordered", own)]
-        assert shown(sealed, seat) == [("sealed", own)]
-        assert shown(opened, seat) == [("resumed", own)]
 
 
 @pytest.mark.parametrize(("rank", "alone"), [("e7e8", True), ("e7e8q", False)])

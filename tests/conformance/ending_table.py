@@ -6,36 +6,13 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.game import Game
 from server.game.laws.event_options import EventOptions
-from server.game.values.words import Role, Seat, Station
-from server.game.views import messages as msg
-from server.game.views.view import view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 BISHOP_ONLY = "4k3/8/8/8/8/8/8/3QKB2 b - - 0 1"
 QUICK = EventOptions(guidelines=("III",))
-
-
-def play(table: CoreTable, moves: str) -> None:
-    """Both players announce and press, in turn."""
-    for text in moves.split():
-        seat = table.state.on_move
-        table.say(seat.value, text, act="announce")
-        table.press(seat.value)
-
-
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
-
-
-def told(table: CoreTable, seat: Seat) -> list[msg.AnyMessage]:
-    """Everything that reached a player's own station, from the events alone."""
-    station = Station(seat.value, Role.PLAYER, seat)
-    seen = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)]
-    return [message for event, state in seen if (message := view(event, state, station)) is not None]
 
 
 def ended(table: CoreTable) -> tuple[str, str, str]:

@@ -6,25 +6,13 @@ from typing import Any
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import Refusal
-from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
-from server.game.values.words import Role, Seat, SeatKind, Station
-from server.game.views import messages as msg
-from server.game.views.view import picture, view
-from tests.game.core_table import CoreTable, only
+from server.game.values.words import Seat, SeatKind
+from server.game.views.view import picture
+from tests.game.core_table import CoreTable, only, play
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5
-
-
-def play(table: CoreTable, moves: str, wait: int = 0) -> None:
-    """Both players announce and press, in turn."""
-    for text in moves.split():
-        seat = table.state.on_move
-        table.wait(wait)
-        table.say(seat.value, text, act="announce")
-        table.press(seat.value)
 
 
 def enter(table: CoreTable, uci: str) -> tuple[ev.AnyEvent, ...]:
@@ -42,31 +30,16 @@ def sensed(table: CoreTable, seat: Seat, square: str, how: Any = "lifted") -> ev
     return only(events, ev.TouchReported)[0]
 
 
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
-
-
 def obliged(table: CoreTable) -> tuple[set[str], str]:
     """What the arbiter's picture says of the player on move."""
     shown = picture(table.state, table.now)
     return set(shown.obliged), shown.obliged_by
 
 
-def told(table: CoreTable, seat: Seat, since: int = 0) -> list[msg.AnyMessage]:
-    """Everything that reached a player's own station, from the events alone."""
-    station = Station(seat.value, Role.PLAYER, seat)
-    seen = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)][since:]
-    return [message for event, state in seen if (message := view(event, state, station)) is not None]
-
-
 def rule(table: CoreTable, ply: int, seat: Seat, kind: Any = "illegal", **more: Any) -> ev.IrregularityRuled:
     events = table.done("arbiter", cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, **more))
     (ruled,) = only(events, ev.IrregularityRuled)
     return ruled
-
-
-def refused(decided: tuple[ev.AnyEvent, ...] | Refusal, code: str, article: str) -> None:
-    assert decided == Refusal(code, article)
 
 
 def sighted(**more: Any) -> CoreTable:

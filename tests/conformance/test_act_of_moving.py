@@ -15,19 +15,8 @@ from server.game.laws.touch import Obligation
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
 from server.game.views.view import view
-from tests.conformance.irregular_table import (
-    BASIC,
-    CASTLING,
-    alerts,
-    obliged,
-    play,
-    refused,
-    rule,
-    sensed,
-    sighted,
-    touch,
-)
-from tests.game.core_table import CoreTable, only, said
+from tests.conformance.irregular_table import BASIC, CASTLING, obliged, rule, sensed, sighted, touch
+from tests.game.core_table import CoreTable, alerts, only, play, refused, said
 
 
 @pytest.mark.law("L026")
@@ -62,8 +51,7 @@ def test_l028_the_first_touched_piece_that_can_move() -> None:
     for square in ("a1", "b1", "e2"):  # the rook cannot move, the knight can
         touch(table, Seat.WHITE, square)
     assert obliged(table) == ({"b1a3", "b1c3"}, "4.3.1")
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     (alert,) = alerts(table, "touch_move")
     assert "b1 to a3" in alert.detail and "4.3.1" in alert.detail and alert.ply == 1
 

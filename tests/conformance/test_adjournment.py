@@ -10,14 +10,13 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, kinds, only, said
+from tests.game.core_table import CoreTable, kinds, only, refused, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 
@@ -47,10 +46,6 @@ def put(table: CoreTable, station: str, sealed: str = "c2VhbGVk", **more: Any) -
 def of(table: CoreTable) -> Adjournment:
     assert table.state.adjournment is not None
     return table.state.adjournment
-
-
-def refused(answer: object, code: str, article: str) -> None:
-    assert answer == Refusal(code, article)
 
 
 @pytest.mark.law("L208")

@@ -13,13 +13,8 @@ from server.game.laws.event_options import EventOptions
 from server.game.laws.results import RESULTS, allowed, points_of
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import (
-    alerts,
-    play,
-    repeated_twice,
-    told,
-)
-from tests.game.core_table import CoreTable, only, said
+from tests.conformance.ending_table import repeated_twice
+from tests.game.core_table import CoreTable, alerts, only, play, said, told
 
 
 @pytest.mark.law("L099")

@@ -14,8 +14,8 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SeatKind
 from server.wording.details import numbered
-from tests.conformance.ending_table import alerts, ended, play
-from tests.game.core_table import CoreTable, kinds, only
+from tests.conformance.ending_table import ended
+from tests.game.core_table import CoreTable, alerts, kinds, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 MATE = ("3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1", "Kg2 Ke8", "Rb8")

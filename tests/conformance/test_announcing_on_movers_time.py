@@ -14,7 +14,7 @@ from server.game.decide.time.instants import next_instant
 from server.game.game import Game
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
 from server.game.values.words import Mode, Seat
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 from tests.table.open_hall import played, turn
 
 START = 5_430_000
@@ -27,8 +27,7 @@ def relay(charge: str = "mover", *, on: str = "on") -> CoreTable:
     table.done("arbiter", cmd.RecordAdaptation(name="announcement_on_movers_time", value=on))
     table.done("arbiter", cmd.RecordAdaptation(name="announcement_charge", value=charge))
     table.done("arbiter", cmd.StartGame())
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.wait(10_000)
     table.enter("black", "e7e5", "e5")
     return table
@@ -118,8 +117,7 @@ def test_a_mover_who_presses_waits_no_longer_and_a_second_press_changes_nothing(
     table.press("black")
     assert table.state.time.held is not None and table.state.time.clock.running is None
     table.wait(500)
-    table.say("white", "Nf3", act="announce")
-    table.press("white")
+    play(table, "Nf3")
     assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [1_000]
     assert table.state.time.clock.running is Seat.BLACK and table.ply(3).completed
     assert table.state.time.clock.white.moves == 2 and table.state.time.clock.black.moves == 1

@@ -11,8 +11,7 @@ from server.game.acts import Refusal
 from server.game.decide.scores import exempt_now
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat
-from tests.conformance.ending_table import play
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 MINUTE = 60_000
 MASTERS = pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])

@@ -12,7 +12,7 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.words import entered, scheme_of
 from speech.complaint import Complaint
-from tests.game.core_table import CoreTable, kinds, only
+from tests.game.core_table import CoreTable, kinds, only, play
 
 
 @pytest.mark.law("L182")
@@ -132,8 +132,7 @@ def test_l194_the_dictation_is_the_score_and_its_sound_the_evidence() -> None:
     table = CoreTable()
     table.say("white", "e4", utterance="w1")
     table.press("white")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.mumble("white", "w2")
     table.say("white", "Nf3", utterance="w3", act="announce")
     table.press("white")

@@ -36,7 +36,7 @@ from server.wording.rules import load_instructions
 from server.wording.words import entered, scheme_of
 from speech.announcements.announce import text_of
 from speech.complaint import Complaint
-from tests.game.core_table import CoreTable, edition, kinds, only, said
+from tests.game.core_table import CoreTable, edition, kinds, only, play, said
 from tests.game.laws.castling_path import squares_in_the_way
 
 TWO = EventOptions(guidelines=("II",))
@@ -223,8 +223,7 @@ def test_l228_every_pair_castles_on_both_boards_by_its_words(king: int, rook: in
     words = "O-O-O" if rook < king else "O-O"
     table = table_of(fen)
     if seat is Seat.BLACK:
-        table.say("white", "a3", act="announce")
-        table.press("white")
+        play(table, "a3")
         table.done("black", cmd.Execute())
     before = table.placement(seat)
     mover, other = seat.value, seat.other.value
@@ -296,9 +295,7 @@ def test_l228_a_step_of_the_king_to_where_castling_would_bring_it_is_a_step() ->
 @pytest.mark.law("L227")
 def test_l227_once_each() -> None:
     table = table_of("rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w KQkq - 0 1")
-    for seat, words in (("white", "O-O-O"), ("black", "O-O"), ("white", "Kb1"), ("black", "Kh8")):
-        table.say(seat, words, act="announce")
-        table.press(seat)
+    play(table, "O-O-O O-O Kb1 Kh8")
     assert not alerts(table)
     assert table.state.moves.positions[-1].castling == "-"
     for seat, words in (("white", "O-O"), ("black", "O-O-O")):
@@ -311,10 +308,7 @@ def test_l227_once_each() -> None:
 @pytest.mark.law("L230")
 def test_l230_the_sides_are_those_of_the_files_not_of_the_distance() -> None:
     table = table_of("1rk4r/8/8/8/8/8/8/1RK4R w KQkq - 0 1")
-    table.say("white", "O-O", act="announce")
-    table.press("white")
-    table.say("black", "O-O-O", act="announce")
-    table.press("black")
+    play(table, "O-O O-O-O")
     assert table.placement(Seat.WHITE) == "1rk4r/8/8/8/8/8/8/1R3RK1", "the king travels far, it is still the g-side"
     assert table.placement(Seat.BLACK).split("/")[0] == "2kr3r"
 
@@ -402,8 +396,7 @@ def test_l231_said_at_the_wrong_time_or_table_it_does_nothing() -> None:
     table.done("white", cmd.AboutToCastle())
     table.say("white", "O-O")
     table.press("white")
-    table.say("black", "Ke7", act="announce")
-    table.press("black")
+    play(table, "Ke7")
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
     assert picture(table.state, table.now).obliged_by == "4.3.1", "said for one move, not for the next"
 
@@ -459,11 +452,8 @@ def test_an_illegal_move_of_the_king_that_stands_takes_castling_away() -> None:
     table = CoreTable(
         fen="1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1", chess960=True, regulations=basic, control="900+10"
     )
-    for station, text in (("white", "Ke1c1"), ("black", "a6"), ("white", "h3"), ("black", "a5")):
-        table.say(station, text, act="announce")
-        table.press(station)
+    play(table, "Ke1c1 a6 h3 a5")
     assert only(table.events, ev.Alerted)[-1].kind == "illegal_move_stands"
     assert table.state.position is not None and table.state.position.castling == "kq"
-    table.say("white", "O-O-O", act="announce")
-    table.press("white")
+    play(table, "O-O-O")
     assert only(table.events, ev.Alerted)[-1].kind == "not_legal"

@@ -12,8 +12,8 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import changes_picture, greeting, picture, view
-from tests.conformance.ending_table import KNIGHTS, alerts, ended, play, repeated_twice, rule, told
-from tests.game.core_table import CoreTable, only, said
+from tests.conformance.ending_table import KNIGHTS, ended, repeated_twice, rule
+from tests.game.core_table import CoreTable, alerts, only, play, said, told
 
 
 @pytest.mark.law("L104", "L109", "L133")

@@ -7,23 +7,18 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.values.words import Duty, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, kinds, only
-
-
-def a_move(table: CoreTable, mover: str, text: str) -> None:
-    table.say(mover, text, act="announce")
-    table.press(mover)
+from tests.game.core_table import CoreTable, kinds, only, play
 
 
 @pytest.mark.law("L048")
 def test_l048_never_two_displays_running() -> None:
     table = CoreTable(control="60+5")
-    for mover, text in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
+    for text in ("e4", "e5", "Nf3"):
         before = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
         table.wait(3_000)
         after = {seat: table.state.time.clock.remaining(seat, table.now) for seat in Seat}
         assert sorted(before[seat] - after[seat] for seat in Seat) == [0, 3_000]
-        a_move(table, mover, text)
+        play(table, text)
 
 
 @pytest.mark.law("L049")
@@ -77,7 +72,7 @@ def test_l058_fischer_time_is_cumulative_and_counts_from_the_first_move() -> Non
     table = CoreTable(control="60+10")
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 70_000
     table.wait(1_000)
-    a_move(table, "white", "e4")
+    play(table, "e4")
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == 79_000
 
 
@@ -86,8 +81,7 @@ def test_l064_nothing_ends_at_zero() -> None:
     table = CoreTable(control="60")
     table.wait(61_000)
     table.own(cmd.NoteInstant())
-    a_move(table, "white", "e4")
-    a_move(table, "black", "e5")
+    play(table, "e4 e5")
     assert not table.state.over and table.state.time.clock.white.flagged
 
 

@@ -19,12 +19,8 @@ from server.game.views.alerts import AlertKinds
 from server.game.views.overview import overview
 from server.game.views.view import view
 from server.wording.rules import load_incident_kinds
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, alerts, only
 from tests.table.open_hall import played
-
-
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
 
 
 def silent(table: CoreTable, event: ev.AnyEvent) -> bool:

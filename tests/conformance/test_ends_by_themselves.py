@@ -11,15 +11,8 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.saying import saying
 from server.game.values.words import Mode, Seat, SeatKind
-from tests.conformance.ending_table import (
-    MATE_IN_ONE,
-    QUICK,
-    alerts,
-    ended,
-    play,
-    repeated_twice,
-)
-from tests.game.core_table import CoreTable, kinds, only, said
+from tests.conformance.ending_table import MATE_IN_ONE, QUICK, ended, repeated_twice
+from tests.game.core_table import CoreTable, alerts, kinds, only, play, said
 
 
 @pytest.mark.law("L006", "L007", "L043")
@@ -63,8 +56,7 @@ def test_l006_taking_the_king_is_an_illegal_move_and_no_win() -> None:
 @pytest.mark.law("L006", "L043")
 def test_l043_an_illegal_move_does_not_mate() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/1R4K1 w - - 0 1")
-    table.say("white", "Rb1a8", act="announce")
-    table.press("white")
+    play(table, "Rb1a8")
     assert alerts(table, "not_legal") and not alerts(table, "checkmate")
 
 

@@ -10,16 +10,8 @@ from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import (
-    QUICK,
-    alerts,
-    ended,
-    play,
-    quick,
-    rule,
-    told,
-)
-from tests.game.core_table import CoreTable, only
+from tests.conformance.ending_table import QUICK, ended, quick, rule
+from tests.game.core_table import CoreTable, alerts, only, play, told
 
 
 @pytest.mark.law("L065", "L154")

@@ -10,19 +10,8 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Seat
-from tests.conformance.irregular_table import (
-    BASIC,
-    TEN,
-    _again,
-    alerts,
-    obliged,
-    play,
-    refused,
-    rule,
-    sighted,
-    touch,
-)
-from tests.game.core_table import CoreTable, only
+from tests.conformance.irregular_table import BASIC, TEN, _again, obliged, rule, sighted, touch
+from tests.game.core_table import CoreTable, alerts, only, play, refused
 
 
 @pytest.mark.law("L080")
@@ -236,8 +225,7 @@ def test_l081_the_forced_queen_stands_on_both_boards_also_after_the_move_is_carr
 def test_l081_the_forced_queen_stands_on_the_board_of_the_player_who_was_not_understood_at_first() -> None:
     """Both boards follow words and rulings in any order: the echo tells the move, then the queen is forced."""
     table = CoreTable(fen="8/P3k3/8/8/8/8/8/4K3 w - - 0 1")
-    table.say("white", "a8", act="announce")
-    table.press("white")
+    play(table, "a8")
     table.say("black", "a8", act="echo")
     table.done("black", cmd.Execute())
     assert table.placement(Seat.BLACK).startswith("P7/")

@@ -10,8 +10,7 @@ from server.game.acts import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.report import Dated, ReportLine, report_of
-from tests.conformance.ending_table import alerts, told
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, alerts, only, told
 
 
 def incidents(table: CoreTable) -> list[ReportLine]:

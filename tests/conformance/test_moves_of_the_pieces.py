@@ -17,7 +17,7 @@ from server.game.values.position import Position
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import view
 from server.wording.words import entered, scheme_of
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 
 def judged(fen: str, words: str) -> bool:
@@ -155,14 +155,11 @@ def test_l015_en_passant_only_at_once_and_its_right_is_part_of_the_position() ->
     at_once.say("black", "d5")
     at_once.press("black")
     square = at_once.state.moves.positions[-1].en_passant
-    at_once.say("white", "e5d6", act="announce")
-    at_once.press("white")
+    play(at_once, "e5d6")
     assert square == "d6" and not only(at_once.events, ev.Alerted)
     assert at_once.placement(Seat.WHITE) == "4k3/8/3P4/8/8/8/8/4K3", "the passed pawn is off the board"
     late = CoreTable(fen="4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
-    for seat, words in (("black", "d5"), ("white", "Kd1"), ("black", "Kf8"), ("white", "e5d6")):
-        late.say(seat, words, act="announce")
-        late.press(seat)
+    play(late, "d5 Kd1 Kf8 e5d6")
     assert [alert.ply for alert in only(late.events, ev.Alerted) if alert.kind == "not_legal"] == [4]
     can, cannot = (Position.from_fen(f"4k3/8/8/3pP3/8/8/8/4K3 w - {square} 0 1") for square in ("d6", "-"))
     assert identity(can) != identity(cannot) and is_legal(can, "e5d6") and not is_legal(cannot, "e5d6")
@@ -219,10 +216,7 @@ def test_l019_castling_is_one_move_of_the_king(words: str, king: str, rook: str,
 
 def after(fen: str, moves: str) -> CoreTable:
     table = CoreTable(fen=fen)
-    for words in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, words, act="announce")
-        table.press(seat)
+    play(table, moves)
     assert not only(table.events, ev.Alerted)
     return table
 
@@ -281,8 +275,7 @@ def test_l021_temporarily_prevented(fen: str, words: str, legal: bool) -> None:
 def test_l021_what_prevents_it_for_now_does_not_take_the_right() -> None:
     table = after("4kr2/8/8/8/8/8/P7/R3K2R w KQ - 0 1", "a3 Rf7 a4 Rd7")
     assert table.state.moves.positions[-1].castling == "KQ"
-    table.say("white", "O-O", act="announce")
-    table.press("white")
+    play(table, "O-O")
     assert not [alert for alert in only(table.events, ev.Alerted) if alert.kind == "not_legal"]
 
 

@@ -17,7 +17,7 @@ from server.game.acts import StationAct
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.game.core_table import CoreTable
+from tests.game.core_table import CoreTable, play
 from tests.web.protocol_page import page
 
 # Both sides can do much here: there is something to tell about checks, pins, forks and captures.
@@ -61,10 +61,7 @@ def leaks(message: object, own_board: str | None) -> list[str]:
 def table_of(white: SeatKind) -> CoreTable:
     table = CoreTable(fen=MIDDLE, white=white)
     table.assistant(Seat.WHITE, *Duty)
-    table.say("white", "O-O", act="announce")
-    table.press("white")
-    table.say("black", "O-O", act="announce")
-    table.press("black")
+    play(table, "O-O O-O")
     return table
 
 

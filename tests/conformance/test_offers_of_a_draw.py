@@ -12,13 +12,8 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import (
-    alerts,
-    ended,
-    play,
-    told,
-)
-from tests.game.core_table import CoreTable, only
+from tests.conformance.ending_table import ended
+from tests.game.core_table import CoreTable, alerts, only, play, told
 
 
 @pytest.mark.law("L047")

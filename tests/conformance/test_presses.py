@@ -7,14 +7,8 @@ import pytest
 from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.irregular_table import (
-    alerts,
-    play,
-    sensed,
-    told,
-    unannounced,
-)
-from tests.game.core_table import CoreTable, only
+from tests.conformance.irregular_table import sensed, unannounced
+from tests.game.core_table import CoreTable, alerts, only, play, told
 
 
 @pytest.mark.law("L190")

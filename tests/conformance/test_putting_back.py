@@ -9,8 +9,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import alerts, told
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, alerts, only, said, told
 
 
 def entered(table: CoreTable, uci: str) -> None:

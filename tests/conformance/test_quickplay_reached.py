@@ -12,8 +12,8 @@ from server.game.laws.event_options import EventOptions, Guideline
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.conformance.ending_table import QUICK, alerts, play, quick, rule, told
-from tests.game.core_table import CoreTable, only
+from tests.conformance.ending_table import QUICK, quick, rule
+from tests.game.core_table import CoreTable, alerts, only, play, told
 
 WORD = cmd.Propose(what="claim_draw")
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)

@@ -10,16 +10,8 @@ from server.game.acts import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.view import picture
-from tests.conformance.irregular_table import (
-    BASIC,
-    TEN,
-    alerts,
-    play,
-    refused,
-    rule,
-    told,
-)
-from tests.game.core_table import CoreTable, only
+from tests.conformance.irregular_table import BASIC, TEN, rule
+from tests.game.core_table import CoreTable, alerts, only, play, refused, told
 
 
 @pytest.mark.law("L151")
@@ -169,9 +161,7 @@ def test_l094_exempt_under_five_minutes_for_the_rest_of_the_period() -> None:
 @pytest.mark.law("L095", "L096")
 def test_l095_l096_after_a_flag_a_player_who_stopped_recording_brings_the_score_up_to_date() -> None:
     table = CoreTable(control="120")
-    table.say("white", "e4", act="announce")
-    table.press("white")
-    play(table, "e5 Nf3")
+    play(table, "e4 e5 Nf3")
     table.wait(121_000)
     table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "scores_behind")

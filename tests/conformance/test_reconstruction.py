@@ -11,7 +11,7 @@ from server.game.game import Game
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import picture, view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 TWO_PERIODS = "2/300:600"
 
@@ -19,9 +19,7 @@ TWO_PERIODS = "2/300:600"
 def in_need(control: str = TWO_PERIODS, **more: SeatKind) -> CoreTable:
     """Two tactile players in time trouble: a move each, neither repeated the other's, then White's flag falls."""
     table = CoreTable(control=control, black=more.get("black", SeatKind.TACTILE))
-    for seat, text in (("white", "e4"), ("black", "e5")):
-        table.say(seat, text, act="announce")
-        table.press(seat)
+    play(table, "e4 e5")
     table.wait(301_000)
     table.own(cmd.NoteInstant())
     return table

@@ -18,22 +18,12 @@ from server.game.decide.scores import missing
 from server.game.game import Game
 from server.game.laws.scoresheet import CERTIFIED, Scoresheet, is_cell, marks_offer, plain, sheet_finding, unmarked
 from server.game.state.apply import apply
-from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind
 from server.game.views import messages as msg
-from server.game.views.view import greeting, picture, view
+from server.game.views.view import greeting, picture
 from server.wording.rules import load_rule_set
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, alerts, only, said, told
 from tests.game.test_random_play import STEPS, opened
-
-
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
-
-
-def told(table: CoreTable, seat: Seat, since: int = 0) -> list[msg.AnyMessage]:
-    station = Station(seat.value, Role.PLAYER, seat)
-    states = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)][since:]
-    return [message for event, state in states if (message := view(event, state, station)) is not None]
 
 
 def play(table: CoreTable, moves: str, *, echo: bool = True) -> None:
@@ -495,7 +485,7 @@ def test_l095_when_neither_kept_score_both_are_named_before_play_goes_on() -> No
 @pytest.mark.law("L244", "L096")
 def test_l244_the_short_rules_ask_it_before_a_piece_is_touched() -> None:
     detail = "White touches a piece before completing the score (8.5.2)"
-    for rule_set, how, told in (
+    for rule_set, how, asked in (
         ("short", "lifted", True),
         ("short", "touched", True),
         ("short", "released", False),  # it was touched before
@@ -506,7 +496,7 @@ def test_l244_the_short_rules_ask_it_before_a_piece_is_touched() -> None:
         play(table, "a6", echo=False)
         table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b5", how=how))  # type: ignore[arg-type]
         found = [(alert.ply, alert.grey, alert.detail) for alert in alerts(table, "moved_before_completing")]
-        assert found == ([(7, False, detail)] if told else []), (rule_set, how)
+        assert found == ([(7, False, detail)] if asked else []), (rule_set, how)
 
 
 @pytest.mark.law("L244", "L096")

@@ -9,13 +9,12 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat, SeatKind
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, refused, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 MINUTE = 60_000
@@ -49,10 +48,6 @@ def open_it(table: CoreTable, sealed: SealedMove | None = None) -> tuple[ev.AnyE
     return table.done("arbiter", cmd.OpenEnvelope(content=sealed or content()))
 
 
-def refused(answer: object, code: str, article: str) -> None:
-    assert answer == Refusal(code, article)
-
-
 @pytest.mark.law("L215")
 def test_the_envelope_stays_closed_until_the_player_who_must_reply_is_there() -> None:
     table = adjourned()
@@ -83,8 +78,7 @@ def test_with_the_replier_there_the_move_is_made_and_their_clock_runs() -> None:
     assert table.state.time.clock.remaining(Seat.BLACK, table.now) == label.black_ms == 5_400_000
     assert table.score(Seat.WHITE) == ["Nf3"], "the tactile player's score has that player's own words"
     assert table.placement(Seat.WHITE) == table.state.moves.positions[1].placement
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     assert table.state.made_plies == 2 and Game.replay(table.events) == table.state
 
 
@@ -128,8 +122,7 @@ def test_a_reply_is_sealed_only_while_the_sealer_is_away_and_only_as_the_first()
     there(table, Seat.WHITE)
     refused(table.do("arbiter", reply), "no_sealed_reply", "I.9.3")
     there(table, Seat.WHITE, present=False)
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     refused(table.do("arbiter", reply), "no_sealed_reply", "I.9.3")
     table.done("arbiter", cmd.OrderSeal(key="next", salt="salt"))
     assert not of(table).reply, "the end of a further session is another matter"

@@ -14,9 +14,9 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.values.words import Seat, SeatKind
-from tests.conformance.irregular_table import BASIC, alerts, obliged, play, refused, rule, sighted, touch
+from tests.conformance.irregular_table import BASIC, obliged, rule, sighted, touch
 from tests.game.adjourned_table import MOVE, SAID, closed, heard, there
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, alerts, only, play, refused
 
 W, B = Seat.WHITE, Seat.BLACK
 TWO_MINUTES = 120_000
@@ -124,8 +124,7 @@ def test_l084_the_second_illegal_move_loses_whatever_the_order(first: str, secon
 def test_l084_drawn_where_the_opponent_cannot_mate_whatever_the_order(order: str) -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     for _ in range(2):
-        table.say("white", "Ke7", act="announce")
-        table.press("white")
+        play(table, "Ke7")
         ruled = dealt_with(table, 1, order, "leave")
         again(table)
     assert ruled.loses and (ruled.opponent_can_mate, ruled.proposed) == ("no", "1/2-1/2")

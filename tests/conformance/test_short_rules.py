@@ -11,22 +11,11 @@ from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat, SeatKind
 from server.wording.words import scheme_of, typed
 from speech.announcements.understand import understand
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, alerts, only, play
 
 
 def table_of(**more: object) -> CoreTable:
     return CoreTable(rule_set="short", **more)  # type: ignore[arg-type]
-
-
-def play(table: CoreTable, moves: str) -> None:
-    for text in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, text, act="announce")
-        table.press(seat)
-
-
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
 
 
 @pytest.mark.law("L241")
@@ -154,8 +143,7 @@ def test_l245_two_illegal_moves_cost_two_minutes_each_the_third_loses() -> None:
         table = table_of(fen=fen)
         found = []
         for ply in (1, 3, 5):
-            table.say("white", "Ke3", act="announce")
-            table.press("white")
+            play(table, "Ke3")
             before = table.state.time.clock.remaining(Seat.BLACK, table.now)
             (ruled,) = only(
                 table.done("arbiter", cmd.RuleIrregularity(ply=ply, seat=Seat.WHITE, kind="illegal")),

@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Duty, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 
 def at_each_second(table: CoreTable, seat: Seat, acts: tuple[tuple[str, Any, str | None], ...]) -> None:
@@ -28,17 +28,14 @@ def in_order(table: CoreTable, ply: int) -> list[tuple[str, str, int, str | None
 @pytest.mark.law("L038")
 def test_l038_a_capture_is_recorded_part_by_part_and_no_part_makes_the_move() -> None:
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.SIGHTED)
-    for seat, text in (("white", "e4"), ("black", "d5")):
-        table.say(seat, text, act="announce")
-        table.press(seat)
+    play(table, "e4 d5")
     start = table.now
     acts = (("d5", "lifted", "p"), ("e4", "lifted", "P"), ("d5", "released", "P"))
     at_each_second(table, Seat.WHITE, acts)
     expected = [(square, how, start + 1_000 * (n + 1), piece) for n, (square, how, piece) in enumerate(acts)]
     assert in_order(table, 3) == expected
     assert table.state.made_plies == 2, "what was sensed makes no move"
-    table.say("white", "e4d5", act="announce")
-    table.press("white")
+    play(table, "e4d5")
     assert table.ply(3).made_ms == start + 3_000
     assert all(touch.origin is Origin.SENSED for touch in only(table.events, ev.TouchReported))
 
@@ -53,8 +50,7 @@ def test_l040_a_promotion_is_recorded_part_by_part_in_either_order(pawn_first: b
     at_each_second(table, Seat.WHITE, acts)
     assert in_order(table, 1) == [(sq, how, start + 1_000 * (n + 1), who) for n, (sq, how, who) in enumerate(acts)]
     assert table.state.made_plies == 0
-    table.say("white", "a8=Q", act="announce")
-    table.press("white")
+    play(table, "a8=Q")
     assert table.ply(1).made and table.state.moves.line[0] == "a7a8q"
 
 

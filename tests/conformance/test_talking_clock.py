@@ -13,7 +13,7 @@ from server.game.game import Game
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, said
 
 
 def told(table: CoreTable, seat: Seat, kind: type[Any]) -> list[Any]:
@@ -218,11 +218,9 @@ def test_d261_the_last_announcement_is_the_opponents_as_they_said_it_or_as_it_wa
     assert (last("white"), last("black")) == ((), ("e4",)), "not White's own words"
     table.press("white")
     assert (last("white"), last("black")) == ((), ("e4",))
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     assert (last("white"), last("black")) == (("e5",), ("e4",))
-    table.say("white", "Nf3", act="announce")
-    table.press("white")
+    play(table, "Nf3")
     assert (last("white"), last("black")) == (("e5",), ("Nf3",))
     table.own(cmd.SenseMove(seat=Seat.BLACK, uci="b8c6", on=table.placement(Seat.BLACK)))
     assert last("white") == ("e5",), "what only stands on a board nobody has announced"

@@ -19,14 +19,10 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.rules import load_low_times
 from speech.complaint import Complaint
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, alerts, only
 from tests.table.open_hall import reopened, turn
 
 MINUTE = 60_000
-
-
-def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
-    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
 
 
 def told(table: CoreTable, event: ev.AnyEvent, role: Role = Role.PLAYER) -> msg.AnyMessage | None:

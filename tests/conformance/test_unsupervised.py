@@ -19,7 +19,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 from tests.table.open_hall import played
 
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)
@@ -31,8 +31,7 @@ def under_two_minutes(regulations: EventOptions = ALONE, control: str = "1800") 
     """1. e4, which Black has made on White's word; White has 80 s left, Black has the move."""
     table = CoreTable(control=control, regulations=regulations)
     table.wait(1_720_000)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     return table
 
 
@@ -124,8 +123,7 @@ def test_a_claim_of_no_effort_needs_a_score_and_what_it_lacks_is_on_record() -> 
     complete = concluded(NO_EFFORT)
     assert only(complete.events, ev.PlayConcluded)[0].missing == ()
     table = CoreTable(control="1800", regulations=ALONE)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.wait(1_720_000)
     (over,) = only(table.done("black", NO_EFFORT), ev.PlayConcluded)
     assert over.missing == (1,), "Black has written nothing"
@@ -235,9 +233,7 @@ def test_what_stood_is_kept_to_the_last_square_and_second() -> None:
 def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ...], missing: tuple[int, ...]) -> None:
     """Black writes on paper, and here what is said to be on it; White's score does not count."""
     table = CoreTable(control="1800", regulations=ALONE)
-    for station, move in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5 Nf3")
     table.wait(1_720_000)
     for index in written:
         table.done("black", cmd.WriteScore(index=index, text=("e4", "e5", "Nf3")[index - 1]))

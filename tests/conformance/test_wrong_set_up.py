@@ -16,20 +16,13 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import picture, view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5
 PAWNS = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5"
 SWAPPED = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"  # White's king and queen have changed places
 ROOK = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN"  # White's king's rook stands on g1
-
-
-def play(table: CoreTable, moves: str) -> None:
-    for text in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, text, act="announce")
-        table.press(seat)
 
 
 def basic(moves: str = TEN, **more: Any) -> CoreTable:

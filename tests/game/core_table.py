@@ -15,6 +15,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
 from server.game.decide.decide import decide, noted_beside
+from server.game.game import Game
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.mating import Answer, Budget, can_ever_mate
 from server.game.state.apply import apply
@@ -28,7 +29,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from server.wording.details import told
+from server.wording import details
 from server.wording.pages import page_words
 from server.wording.rules import load_adaptations, load_checklist, load_rule_set
 from speech.words.catalogue import load_messages, places_of
@@ -139,7 +140,7 @@ def in_english(event: ev.AnyEvent) -> ev.AnyEvent:
         return event
     place = {ev.Alerted: "detail", ev.MateAnswered: "reason", ev.MateAsked: "note"}[type(event)]
     assert in_catalogue(event.said), event
-    return msgspec.structs.replace(event, said=None, **{place: told(event.said, "en")})
+    return msgspec.structs.replace(event, said=None, **{place: details.told(event.said, "en")})
 
 
 def in_catalogue(said: Saying) -> bool:
@@ -324,14 +325,37 @@ def kinds(events: tuple[ev.AnyEvent, ...], without: Callable[[ev.AnyEvent], bool
     return [type(event).__name__ for event in events if not without(event)]
 
 
+def play(table: CoreTable, moves: str, wait: int = 0) -> None:
+    """Both players announce and press, in turn, each after this time; nobody repeats anything."""
+    for text in moves.split():
+        station = table.state.on_move.value
+        table.wait(wait)
+        table.say(station, text, act="announce")
+        table.press(station)
+
+
 def played(*moves: str, **options: Any) -> CoreTable:
     """A table at which these moves were announced and pressed, in turn."""
     table = CoreTable(**options)
-    for move in moves:
-        station = table.state.on_move.value
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, " ".join(moves))
     return table
+
+
+def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
+    """All that the arbiter has been told of this kind."""
+    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
+
+
+def told(table: CoreTable, seat: Seat, since: int = 0) -> list[msg.AnyMessage]:
+    """Everything that reached a player's own station after so many events."""
+    station = Station(seat.value, Role.PLAYER, seat)
+    seen = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)][since:]
+    return [message for event, state in seen if (message := view(event, state, station)) is not None]
+
+
+def refused(decided: tuple[ev.AnyEvent, ...] | Refusal, code: str, article: str) -> None:
+    """A command must have been refused by this article."""
+    assert decided == Refusal(code, article)
 
 
 def noted(table: CoreTable, ms: int) -> tuple[ev.AnyEvent, ...]:

@@ -16,7 +16,7 @@ from server.game.state.endings import MateQuestion
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment
 from server.game.values.words import ClockMaster, Origin, PressKeys, Role, Seat
-from tests.game.core_table import CoreTable, altered, only
+from tests.game.core_table import CoreTable, altered, only, play
 
 
 def played(*moves: str, pressed: bool = True) -> CoreTable:
@@ -227,8 +227,7 @@ def test_another_clock_takes_over_and_this_one_stands_until_it_leads_again(other
     running = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=other))
     assert table.state.time.clock == running.paused(table.now)
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     assert table.state.time.clock.turn is Seat.BLACK, "its presses do not move ours"
     stood = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))

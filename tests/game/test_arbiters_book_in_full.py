@@ -16,19 +16,12 @@ from server.game.decide.set_up.stations import device_approved, refused_device
 from server.game.decide.time.clock import settings_refusal
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, altered, only
+from tests.game.core_table import CoreTable, altered, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
 MINUTE = 60_000
 BASIC = EventOptions(supervision=Supervision.BASIC)
-
-
-def play(table: CoreTable, moves: str) -> None:
-    for text in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, text, act="announce")
-        table.press(seat)
 
 
 def alert(kind: str, detail: str, ply: int = 0, at: int = T) -> ev.Alerted:

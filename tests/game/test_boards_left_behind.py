@@ -13,7 +13,7 @@ from server.game.state.clock import told_again
 from server.game.values.adjournment import SealedMove
 from server.game.values.words import Origin, Seat, SeatKind
 from server.game.views.view import picture
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, said
 
 W, B = Seat.WHITE, Seat.BLACK
 E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
@@ -70,8 +70,7 @@ def test_a_players_next_move_shows_that_the_opponents_stands_on_their_board() ->
 @pytest.mark.parametrize("instead", [False, True])
 def test_a_sensed_own_move_carries_the_opponents_out_unless_it_corrects_one(instead: bool) -> None:
     table = CoreTable(white=SeatKind.SIGHTED)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     on = table.placement(B)
     table.own(cmd.SenseMove(seat=B, uci="e7e5", instead=instead, on=on))
     carried = [one for one in only(table.events, ev.Executed) if one.board is B]

@@ -14,7 +14,7 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
 from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, said
 
 Ruling = Literal["correct", "wrong", "postponed"]
 MINUTE = 60_000
@@ -107,9 +107,7 @@ def test_a_claim_by_repetition_is_right(kind: Literal["repetition", "unstated"])
 
 def test_a_claim_of_fifty_moves_that_is_wrong_says_what_was_looked_at_and_costs_time() -> None:
     table = CoreTable(control="5400+30")
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     claimed = table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Nf3"), text="Nf3"))
     (alert,) = [one for one in only(claimed, ev.Alerted) if one.kind == "draw_claimed"]
     assert "incorrect according to the record (9.3.1) with the intended move g1 to f3" in alert.detail
@@ -125,8 +123,7 @@ def test_a_claim_of_fifty_moves_that_is_wrong_says_what_was_looked_at_and_costs_
 
 def test_a_wrong_claim_without_a_move_obliges_to_none() -> None:
     table = CoreTable()
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.done("black", cmd.ClaimDraw(kind="repetition"))
     assert ruled(table, "wrong")[0] == [(Seat.BLACK, "repetition", "wrong", "9.5.3")]
     (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "claim_wrong"]
@@ -147,8 +144,7 @@ def test_only_a_quickplay_claim_is_postponed_and_only_one_claim_is_open() -> Non
 def test_a_claim_infers_that_the_opponents_move_was_made() -> None:
     """Who claims has the move: what Black announced and did not press was made, and the claim counts from there."""
     table = CoreTable()
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.say("black", "e5", act="announce")
     claimed = table.done("white", cmd.ClaimDraw(kind="repetition"))
     assert [(one.ply, one.origin) for one in only(claimed, ev.Made)] == [(2, Origin.INFERRED)]
@@ -165,9 +161,7 @@ def told(at: int, ply: int, detail: str, *, kind: str = "draw_claimed", grey: bo
 
 def a_move_each() -> CoreTable:
     table = CoreTable()
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     table.wait(7)
     return table
 
@@ -424,9 +418,7 @@ def test_only_in_the_last_period_and_before_the_flag(
 def test_in_the_last_of_two_periods_it_may_be_asked_for() -> None:
     for alone in (False, True):
         table = CoreTable(control="1/60:1800", regulations=EventOptions(guidelines=("III",), unsupervised=alone))
-        for station, move in (("white", "e4"), ("black", "e5")):
-            table.say(station, move, act="announce")
-            table.press(station)
+        play(table, "e4 e5")
         table.wait(1_800_000)
         body = cmd.ClaimDraw(kind="quickplay", ground="no_effort") if alone else cmd.ClaimDraw(kind="increment")
         assert only(table.done("white", body), ev.DrawClaimed), "a minute is left of the last period"
@@ -513,8 +505,7 @@ def test_one_move_that_rests_on_words_makes_the_finding_doubtful_and_what_is_not
         ),
     ), "the announced move is not made, and nothing of the finding rests on it"
     table = entered()
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     (found,) = only(table.done("black", cmd.ClaimDraw(kind="repetition")), ev.Alerted)
     assert found == told(
         table.now,
@@ -573,8 +564,7 @@ def test_where_nothing_waits_for_a_press_the_ruling_completes_nothing(moves: int
 @pytest.mark.law("L111")
 def test_a_wrong_claim_where_the_edition_states_no_time_leaves_it_to_the_arbiter() -> None:
     table = CoreTable(rule_set="short")
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.done("black", cmd.ClaimDraw(kind="repetition"))
     at = table.now
     assert table.done("arbiter", cmd.RuleClaim(ruling="wrong")) == (
@@ -646,8 +636,7 @@ def test_a_claim_makes_no_offer_of_its_own_while_the_opponents_stands() -> None:
 @pytest.mark.parametrize("ground", ["cannot_win", "no_effort"])
 def test_without_an_arbiter_the_claim_ends_play_on_its_ground(spoken: bool, ground: Any) -> None:
     table = CoreTable(control="1800", regulations=EventOptions(guidelines=("III",), unsupervised=True))
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.say("black", "e5", act="announce")
     table.wait(1_700_000)
     table.press("black")
@@ -681,8 +670,7 @@ def test_without_an_arbiter_a_move_announced_and_not_pressed_is_left_as_it_is() 
     """III.6.1 does not ask for the move, so nothing is inferred from the claim about the opponent's move."""
     table = CoreTable(control="1800", regulations=EventOptions(guidelines=("III",), unsupervised=True))
     table.wait(1_700_000)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.say("black", "e5", act="announce")
     (over,) = only(table.done("white", CLAIM), ev.PlayConcluded)
     assert over.snapshot.made_plies == 1 and table.state.made_plies == 1

@@ -17,7 +17,7 @@ from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.adjournment import Adjournment
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, altered, only
+from tests.game.core_table import CoreTable, altered, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 HEARD = ("e2e4", "e7e6", "d2d4", "f8b4")
@@ -132,8 +132,7 @@ def test_a_press_that_waits_for_its_announcement_takes_effect_before_the_desk_op
     table.adapt("announcement_on_movers_time")
     table.adapt("announcement_charge", "none")
     table.done("arbiter", cmd.StartGame())
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.enter("black", "e7e5", "e5")
     table.own(cmd.NoteSpeaking(seat=W, utterance="a", length_ms=None, over=False))
     table.press("black")
@@ -400,8 +399,7 @@ def test_going_back_to_a_position_that_is_not_known_needs_it_from_the_arbiter() 
     table = CoreTable()
     table.mumble("white", "u")
     table.press("white")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.done("arbiter", cmd.OpenDesk())
     assert decision(table, "back", ply=1) == Refusal("position_not_known", "7.5.1")
     events = decision(table, "back", ply=1, placement=KINGS, position_alone=True)
@@ -464,8 +462,7 @@ def test_from_which_half_move_on_nothing_is_known_is_said() -> None:
     table = CoreTable()
     table.mumble("white", "u")
     table.press("white")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.done("arbiter", cmd.OpenDesk())
     events = decision(table, "adjust", placement=KINGS, position_alone=True)
     assert not isinstance(events, Refusal)
@@ -817,8 +814,7 @@ def test_what_cannot_be_restored_is_refused() -> None:
     assert table.do("arbiter", cmd.RestoreTo(ply=1)) == Refusal("no_such_ply", "7.1")
     table.mumble("white", "u")
     table.press("white")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     for placement in (None, "9/8", "nonsense"):
         body = cmd.RestoreTo(ply=1, placement=placement)
         assert table.do("arbiter", body) == Refusal("position_not_known", "7.5.1")

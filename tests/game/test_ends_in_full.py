@@ -17,7 +17,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.values.position import UNKNOWN, Position
 from server.game.values.words import ClockMaster, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, altered, only, said
+from tests.game.core_table import CoreTable, altered, only, play, said
 
 OF_ENDS = (
     "checkmate", "dead_position", "ended_before", "fivefold", "flags_called", "perhaps_dead", "resigned",
@@ -31,13 +31,6 @@ STALEMATE = "stalemate on the server's board (5.2.1) since move 1 (White): 1/2-1
 CLOSED = "no pawn can move since move 1 (White); whether either side can still mate is not proved (5.2.2)"
 VOID_AFTER = "; everything later is void"
 Told = tuple[str, int, bool, str]
-
-
-def play(table: CoreTable, moves: str) -> None:
-    for text in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, text, act="announce")
-        table.press(seat)
 
 
 def told(events: Any) -> list[Told]:
@@ -349,8 +342,7 @@ def test_a_mate_becomes_sure_by_a_late_press_also_after_the_next_move() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", white=SeatKind.SIGHTED, master=ClockMaster.MANUAL)
     mate = MATE.replace("move 2 (White)", "move 1 (White)") + VOID_AFTER
     assert told(table.enter("white", "a1a8", "Ra8")) == [("checkmate", 1, True, mate)]
-    table.say("black", "Kh8", act="announce")
-    table.press("black")
+    play(table, "Kh8")
     assert table.state.made_plies == 2
     table.press("white")
     assert told(table.events) == [("checkmate", 1, True, mate), ("checkmate", 1, False, mate)]

@@ -12,7 +12,7 @@ from server.game.acts import PROGRAM, Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 QUICK = EventOptions(guidelines=("III",))
 NOT_LAST = "the first is not known, not the last period: the game continues (III.3.1)"
@@ -24,9 +24,7 @@ Verdict = Any
 def moved(control: str = "60", **more: Any) -> CoreTable:
     """A move each, and nobody answers yet whether a side can ever mate."""
     table = CoreTable(control=control, mates=False, **more)
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     return table
 
 
@@ -527,8 +525,7 @@ def test_where_the_game_was_mended_since_the_resignation_is_the_arbiters() -> No
 def test_the_illegal_move_that_loses_is_told_with_what_the_opponent_can_still_do(verdict: Verdict, result: str) -> None:
     table = CoreTable(mates=False)
     for _ in range(2):
-        table.say("white", "Ke5", act="announce")
-        table.press("white")
+        play(table, "Ke5")
         table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
         if not table.state.ending.mate_questions:
             table.done("arbiter", cmd.RestoreTo(ply=0))

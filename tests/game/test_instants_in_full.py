@@ -17,7 +17,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
 from server.game.state.clock import HeldPress, SpokenNow
 from server.game.values.words import ClockMaster, Mode, Seat
-from tests.game.core_table import CoreTable, altered, noted, only
+from tests.game.core_table import CoreTable, altered, noted, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 CAP = SPOKEN_BEFORE_THE_CLOCK_CAP_MS
@@ -38,9 +38,7 @@ class TestAFlag:
         self, late_ms: int
     ) -> None:
         table = CoreTable(control="60")
-        for station, move in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
-            table.say(station, move, act="announce")
-            table.press(station)
+        play(table, "e4 e5 Nf3")
         table.done("black", cmd.WriteScore(index=1, text="e4"))
         table.done("black", cmd.WriteScore(index=2, text="e5"))
         now = 61_000 + late_ms
@@ -55,9 +53,7 @@ class TestAFlag:
     @pytest.mark.law("L064")
     def test_whites_moves_are_counted_as_whites(self) -> None:
         table = CoreTable(control="60")
-        for station, move in (("white", "e4"), ("black", "e5")):
-            table.say(station, move, act="announce")
-            table.press(station)
+        play(table, "e4 e5")
         what = f"White's display shows zero: this is not a call of the flag-fall (6.8); {counted(W, 1, 1, 0)}"
         assert noted(table, 60_000) == (ev.FlagFell(at=61_000, seat=W), alert(61_000, "flag", what, ply=2))
 
@@ -182,8 +178,7 @@ class TestTheDefaultTime:
     @pytest.mark.law("L062")
     def test_who_has_completed_a_move_is_there(self) -> None:
         table = late_table()
-        table.say("white", "e4", act="announce")
-        table.press("white")
+        play(table, "e4")
         table.say("black", "e5", act="announce")  # said and not completed
         (over,) = only(noted(table, 900_000), ev.DefaultTimeOver)
         assert (over.absent, over.proposed) == ((B,), "+/-")
@@ -272,8 +267,7 @@ class TestLowTime:
         table.done("arbiter", cmd.SetClock(white_ms=20_000, black_ms=25_000, turn=W))
         assert only(noted(table, 0), ev.LowTime) == [ev.LowTime(at=1_000, seat=W, threshold_s=30)]
         table.wait(4_000)
-        table.say("white", "e4", act="announce")
-        table.press("white")
+        play(table, "e4")
         assert only(noted(table, 0), ev.LowTime) == [ev.LowTime(at=5_000, seat=B, threshold_s=30)]
 
     @pytest.mark.law("L138")
@@ -471,8 +465,7 @@ class TestTheWaitForAnAnnouncement:
     def test_who_falls_silent_holds_up_the_clock_no_longer_than_the_cap(self) -> None:
         table = relay()
         speaking(table, B)
-        table.say("white", "e4", act="announce")
-        table.press("white")
+        play(table, "e4")
         assert next_instant(table.state) == Instant(1_000 + CAP, "announcement")
         speaking(table, B, length_ms=CAP + 5_000)
         assert next_instant(table.state) == Instant(1_000 + CAP, "announcement")
@@ -500,9 +493,7 @@ class TestAnotherClock:
     @pytest.mark.law("L057")
     def test_what_it_shows_is_kept_with_the_move_after_which_it_was_read(self) -> None:
         table = CoreTable(master=ClockMaster.MANUAL)
-        for station, move in (("white", "e4"), ("black", "e5")):
-            table.say(station, move, act="announce")
-            table.press(station)
+        play(table, "e4 e5")
         before = table.state.moves.plies
         read = ev.ClockRead(at=4_000, ply=1, white_ms=111, black_ms=222)
         after = apply(table.state, read)

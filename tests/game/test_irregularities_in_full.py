@@ -15,21 +15,13 @@ from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
 from server.wording.details import numbered
-from tests.game.core_table import CoreTable, altered, only
+from tests.game.core_table import CoreTable, altered, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
 BASIC = EventOptions(supervision=Supervision.BASIC)
 SIGHTED, TACTILE = SeatKind.SIGHTED, SeatKind.TACTILE
 G1 = "sighted_press_without_announcement"
-
-
-def play(table: CoreTable, moves: str) -> None:
-    """Both players announce and press, in turn; nobody repeats anything."""
-    for text in moves.split():
-        seat = table.state.on_move.value
-        table.say(seat, text, act="announce")
-        table.press(seat)
 
 
 def told(events: tuple[ev.AnyEvent, ...] | list[ev.AnyEvent]) -> list[tuple[str, int, bool]]:

@@ -12,7 +12,7 @@ from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Seat, SeatKind, SeatPlan
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, kinds, only
+from tests.game.core_table import CoreTable, kinds, only, play
 
 
 def test_modes_switch_in_mid_game_without_touching_the_clock() -> None:
@@ -67,8 +67,7 @@ def test_when_the_servers_clock_leads_again_it_stands_for_the_player_on_move() -
     table.wait(10_000)
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
     assert table.state.time.clock.running is None
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.wait(10_000)
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
     assert table.state.time.clock.running is None

@@ -12,7 +12,7 @@ from server.game.acts import Refusal
 from server.game.state.apply import apply
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind
-from tests.game.core_table import CoreTable, noted, only
+from tests.game.core_table import CoreTable, noted, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
 
@@ -104,8 +104,7 @@ class TestCues:
         told = only(noted(table, 11_000), ev.TimeCued)
         assert [one.left_s for one in told] == [15, 10, 9]
         assert list(table.state.time.cued) == [(W, 15), (W, 10), (W, 9)]
-        table.say("white", "e4", act="announce")
-        table.press("white")
+        play(table, "e4")
         assert list(table.state.time.cued) == [(W, 15)]
         table.done("arbiter", cmd.AddTime(seat=B, ms=1_000, reason="noise"))
         assert list(table.state.time.cued) == [(W, 15)], "the other's time is told by itself"

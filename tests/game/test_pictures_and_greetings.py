@@ -20,7 +20,7 @@ from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.overview import TableLine, overview
 from server.game.views.table import table_shown
 from server.game.views.view import greeting, picture, view_refusal
-from tests.game.core_table import altered
+from tests.game.core_table import altered, play
 from tests.game.test_events_in_full import B, T, W, clock, everybody
 from tests.game.test_who_is_told_what import full_table
 
@@ -260,9 +260,7 @@ def test_the_display_shows_what_was_said_and_placed_and_nothing_that_the_arbiter
 def test_the_display_waits_with_a_move_that_was_made_and_not_pressed() -> None:
     """What the opponent has already carried out of the coming move is no part of the last completed position."""
     table = everybody(black=SeatKind.TACTILE)
-    for station, text in (("white", "e4"), ("black", "e5")):
-        table.say(station, text, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     table.say("white", "e5", act="echo")
     table.say("white", "Nf3", act="announce")
     table.say("black", "Nf3", act="echo")
@@ -276,9 +274,7 @@ def test_the_display_waits_with_a_move_that_was_made_and_not_pressed() -> None:
 
 def test_words_of_a_settled_move_are_not_shown_where_the_position_before_it_is_not_known() -> None:
     table = everybody()
-    for station, text in (("white", "e4"), ("black", "e5")):
-        table.say(station, text, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     one, two = table.state.moves.plies
     settled = msgspec.structs.replace(two, settled=True, mended="e7e5")
     state = altered(table.state, {"moves.plies": (one, settled)})

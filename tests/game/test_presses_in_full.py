@@ -12,7 +12,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.clock import time_text
 from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, altered, said
+from tests.game.core_table import CoreTable, altered, play, said
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000
@@ -96,8 +96,7 @@ def test_a_press_of_which_no_word_was_understood() -> None:
         written(W, 1, "", "u1"),
         unheard,
     ]
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     premature = "pressed with no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3)"
     assert list(table.press("white")) == [
         *carried_out(W, 2, "e7e5"),
@@ -610,8 +609,7 @@ def test_an_echo_of_other_words_than_the_hand_placed_is_told_with_the_sound_of_t
 @pytest.mark.law("L079")
 def test_the_piece_that_the_arbiter_has_put_there_stands_on_the_other_board_too() -> None:
     table = CoreTable(fen="4k3/P7/8/8/8/8/7p/4K3 w - - 0 1")
-    table.say("white", "a8", act="announce")
-    table.press("white")
+    play(table, "a8")
     table.done("arbiter", cmd.Mend(ply=1, uci="a7a8r"))
     table.say("black", "a8", act="echo")
     assert list(table.done("black", cmd.Execute())) == [

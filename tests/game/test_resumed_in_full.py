@@ -40,7 +40,7 @@ from tests.game.adjourned_table import (
     there,
     times,
 )
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, said
 
 
 class TestResuming:
@@ -415,10 +415,7 @@ class TestTheArbitersRuling:
     ) -> None:
         for content in (heard(sealed), SealedMove(utterance="u7")):
             table = opened(W)
-            for number, move in enumerate(moves.split()):
-                station = "black" if number % 2 else "white"
-                table.say(station, move, act="announce")
-                table.press(station)
+            play(table, moves)
             seat, ply = table.state.on_move, table.state.ply_to_make
             counters = [table.state.time.clock.side(side).moves for side in Seat]
             table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
@@ -535,8 +532,7 @@ def test_the_times_stand_from_the_first_move_after_the_sealed_one() -> None:
     there(table, B)
     table.done("arbiter", cmd.OpenEnvelope(content=heard()))
     table.done("arbiter", wrong)
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     for reason in ("", " "):
         assert table.do("arbiter", cmd.SetClock(white_ms=1, black_ms=1, turn=W, reason=reason)) == Refusal(
             "times_stand", "I.13"

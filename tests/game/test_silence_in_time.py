@@ -21,7 +21,7 @@ from server.game.values.saying import saying
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.messages import Ended, Paused, ResignationShown
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, kinds, only, said
+from tests.game.core_table import CoreTable, kinds, only, play, said
 from tests.game.core_table import searched as of_the_table
 
 # Black to be mated by helping: plain, pinned, in check, no way to mate, dead, locked pawns that need a search.
@@ -200,8 +200,7 @@ def test_only_where_no_proof_is_at_hand_is_anything_asked_about_an_irregularity(
     def lost(fen: str) -> CoreTable:
         table = CoreTable(fen=fen, control="60", mates=False)
         for _ in range(2):  # each time taken back, so that it is the same ply
-            table.say("white", "Nf3", act="announce")
-            table.press("white")
+            play(table, "Nf3")
             table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
             table.done("arbiter", cmd.RestoreTo(ply=0))
             table.done("arbiter", cmd.Resume())

@@ -10,7 +10,7 @@ from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import Adjournment, SealedMove
 from server.game.values.words import Role, Seat
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, play, said
 
 BLACK_FIRST = chess.STARTING_FEN.replace(" w ", " b ")
 
@@ -33,8 +33,7 @@ def of(table: CoreTable) -> Adjournment:
 
 def test_only_the_sealers_own_squares_are_kept_from_the_boards() -> None:
     table = CoreTable(regulations=EventOptions(guidelines=("I",)))
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
     write = cmd.WriteScore(index=1, text="e4")
     assert table.do("black", write) == Refusal("sealing", "I.1.1")
@@ -54,8 +53,7 @@ def test_who_closes_an_envelope_before_any_order_is_told_so() -> None:
 def test_the_number_of_the_sealed_move_counts_from_the_side_that_began() -> None:
     """A game that Black begins at move 1: after that move White seals move 2."""
     table = CoreTable(fen=BLACK_FIRST, regulations=EventOptions(guidelines=("I",)))
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
     put(table, "white")
     table.press("white")

@@ -12,7 +12,7 @@ from server.game.values.clock import ChessClock
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 
 def clock(control: str = "40/5400+30:1800+30") -> ChessClock:
@@ -44,10 +44,7 @@ def test_moves_to_control_do_not_go_below_none() -> None:
 @pytest.mark.parametrize("seat", list(Seat))
 def test_the_answer_goes_to_who_asked_with_the_other_sides_last_words(seat: Seat) -> None:
     table = CoreTable()
-    table.say("white", "e4", act="announce")
-    table.press("white")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e4 e5")
     (answered,) = only(table.done(seat.value, cmd.Ask(what="last")), ev.Answered)
     assert answered.seat is seat
     station = table.state.stations.find(seat.value)

@@ -10,15 +10,7 @@ from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.announcement import Announcement
 from server.game.values.words import Role, Seat
-from tests.game.core_table import CoreTable, only
-
-
-def played(*moves: str, regulations: EventOptions | None = None) -> CoreTable:
-    table = CoreTable(regulations=regulations)
-    for number, move in enumerate(moves):
-        table.say("black" if number % 2 else "white", move, act="announce")
-        table.press("black" if number % 2 else "white")
-    return table
+from tests.game.core_table import CoreTable, only, play, played
 
 
 def alerts(events: tuple[ev.AnyEvent, ...]) -> list[ev.Alerted]:
@@ -110,9 +102,7 @@ def test_an_offer_is_on_record_and_at_another_moment_the_arbiter_is_told(
     rule_set: str, seat: str, announced: bool, told: str
 ) -> None:
     table = CoreTable(rule_set=rule_set)
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     if announced:
         table.say("white", "Nf3", act="announce")
     table.wait(5)
@@ -150,8 +140,7 @@ def test_an_offer_confirmed_after_the_opponents_move_is_rejected_by_it_and_keeps
     table.press("white")
     said_at = table.now
     table.wait(1_000)
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     table.wait(10)
     assert table.done("white", cmd.Confirm(yes=True)) == (
         ev.ProposalSettled(at=table.now, seat=Seat.WHITE, what="draw_offer", outcome="confirmed"),
@@ -200,8 +189,7 @@ def test_a_draw_is_agreed_when_each_has_made_as_many_moves_as_the_event_asks(
 def test_a_doubtful_offer_is_rejected_by_a_move_that_the_opponent_has_made_and_by_no_other() -> None:
     own = played("e4", "e5")
     own.done("white", cmd.Propose(what="draw_offer", sure=False))
-    own.say("white", "Nf3", act="announce")
-    own.press("white")
+    play(own, "Nf3")
     assert not only(own.done("white", cmd.Confirm(yes=True)), ev.DrawAnswered)
     announced = played("e4")
     announced.done("white", cmd.Propose(what="draw_offer", sure=False))

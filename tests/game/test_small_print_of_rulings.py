@@ -9,7 +9,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Duty, Origin, Role, Seat, SeatKind
-from tests.game.core_table import CoreTable, only
+from tests.game.core_table import CoreTable, only, play
 
 EMPTY = "8/8/8/8/8/8/8/8"
 
@@ -41,8 +41,7 @@ def test_a_new_increment_comes_with_every_later_move() -> None:
     (new,) = only(table.done("arbiter", cmd.SetIncrement(increment_ms=5_000)), ev.IncrementSet)
     assert (new.increment_ms, new.article) == (5_000, "III.4")
     before = table.state.time.clock.remaining(Seat.WHITE, table.now)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == before + 5_000
 
 

@@ -35,7 +35,7 @@ from server.game.values.clock import ChessClock
 from server.game.values.pairing import OwnPairing
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
-from tests.game.core_table import CoreTable, altered, fields_of, only, said
+from tests.game.core_table import CoreTable, altered, fields_of, only, play, said
 
 MOVES = ("e4", "e5", "Nf3", "Nc6", "Bb5")
 BACK = 3
@@ -310,11 +310,9 @@ def test_an_offer_that_nobody_has_answered_stands_wherever_the_game_goes_on_from
     assert table.state.draws.offer_by is Seat.WHITE
     table.done("arbiter", cmd.Resume())
     if table.state.on_move is Seat.WHITE:
-        table.say("white", "Nc3", act="announce")
-        table.press("white")
+        play(table, "Nc3")
         assert table.state.draws.offer_by is Seat.WHITE, "White's own move does not end White's offer"
-    table.say("black", "h6", act="announce")
-    table.press("black")
+    play(table, "h6")
     assert table.state.draws.offer_by is None, "the opponent's move does"
     assert Game.replay(table.events) == table.state
 
@@ -340,8 +338,7 @@ def test_an_offer_that_was_rejected_before_the_restore_does_not_come_back() -> N
 def test_who_need_not_record_need_not_after_a_restore_in_the_same_period(times: Any) -> None:
     table = played("e4", "e5", control="600")
     table.wait(400_000)
-    table.say("white", "Nf3", act="announce")
-    table.press("white")
+    play(table, "Nf3")
     assert table.state.scores.exempt == (0, None)
     table.done("arbiter", cmd.RestoreTo(ply=2, times=times))
     assert table.state.scores.exempt == (0, None), "for the rest of the period, also when the time rises again (8.4)"
@@ -354,8 +351,7 @@ def test_the_exemption_of_a_period_that_was_taken_back_is_over() -> None:
     table = played("e4", "e5", "Nf3", "Nc6", control="2/4000:600")
     assert table.state.time.clock.white.period == 1
     table.wait(4_400_000)
-    table.say("white", "Bb5", act="announce")
-    table.press("white")
+    play(table, "Bb5")
     assert table.state.scores.exempt[0] == 1
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
     assert table.state.time.clock.white.period == 0 and table.state.scores.exempt[0] is None
@@ -417,8 +413,7 @@ def test_the_arbiter_is_told_of_low_time_again_where_more_was_set() -> None:
     table = played("e4", "e5", control="400", regulations=EventOptions(low_time_s=(300,)))
     table.wait(200_000)
     table.own(cmd.NoteInstant())
-    table.say("white", "Nf3", act="announce")
-    table.press("white")
+    play(table, "Nf3")
     low = len(table.state.time.low_told)
     assert low
     table.done("arbiter", cmd.RestoreTo(ply=2, times="leave"))

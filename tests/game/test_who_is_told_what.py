@@ -27,7 +27,7 @@ from server.game.views.messages import PositionTold
 from server.game.views.seats.table import guidelines_shown
 from server.game.views.view import changes_picture, earlier, view
 from speech.announcements.understand import understand
-from tests.game.core_table import CoreTable, altered
+from tests.game.core_table import CoreTable, altered, play
 from tests.game.test_events_in_full import FULL, B, T, W, clock, everybody
 
 E4 = Announcement(to_square="e4")
@@ -552,9 +552,7 @@ def test_an_answer_to_the_arbiter_is_the_arbiters_and_no_picture() -> None:
 def test_the_opponent_is_told_the_claimants_board_and_the_score_where_no_effort_is_claimed(seat: Seat) -> None:
     """Without an arbiter the opponent verifies the position, and the score that such a claim submits (III.6.1)."""
     table = full_table()
-    for name, text in (("white", "e4"), ("black", "e5")):
-        table.say(name, text, act="announce")
-        table.press(name)
+    play(table, "e4 e5")
     table.done("black", cmd.WriteScore(index=1, text="e2e4"))
     kept = ev.Snapshot(
         white_board="white's", black_board="black's", game=None, made_plies=2, white_ms=1, black_ms=1, running=None,

@@ -12,7 +12,7 @@ from server.game.acts import PROGRAM
 from server.game.values.candidates import Candidate
 from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, kinds, only, played, said
+from tests.game.core_table import CoreTable, kinds, only, play, played, said
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000  # the instant of every act that does not wait
@@ -289,8 +289,7 @@ def test_the_same_differing_words_again_are_the_own_move_but_not_heard_in_relay(
     table = CoreTable()
     if mode is Mode.RELAY:
         table.mode(mode)
-    table.say("white", "e4", act="announce")
-    table.press("white")
+    play(table, "e4")
     table.say("black", "e5", origin=origin)
     events = table.say("black", "e5", origin=origin)
     assert bool(only(events, ev.Announced)) is makes
@@ -302,8 +301,7 @@ def test_a_move_repeated_by_an_opponent_without_a_station_is_the_next_one_unless
     """White has no station: Black's words after Black's press are White's next move, and the same words are not."""
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE, stations=(B,))
     table.say("black", "e4")
-    table.say("black", "e5", act="announce")
-    table.press("black")
+    play(table, "e5")
     assert kinds(table.say("black", "e5")) == ["AnnouncementRepeated"]
     events = table.say("black", "Nf3")
     assert [one for one in events if isinstance(one, ev.Made | ev.Echoed)] == [
@@ -319,8 +317,7 @@ def test_fuller_words_or_words_said_as_an_echo_are_the_move_of_an_opponent_witho
 ) -> None:
     table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE, stations=(B,))
     table.say("black", "e4")
-    table.say("black", "Nf6", act="announce")
-    table.press("black")
+    play(table, "Nf6")
     events = table.say("black", text, act=act)
     assert only(events, ev.Echoed) == [echoed(B, 3, text, agrees=None)]
 

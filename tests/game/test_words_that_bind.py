@@ -16,7 +16,7 @@ from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views.messages import Question, Understood
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, altered, kinds, only, said
+from tests.game.core_table import CoreTable, altered, kinds, only, play, said
 
 
 def doubtful(what: Any, at_ms: int) -> cmd.Propose:
@@ -135,9 +135,7 @@ def test_an_offer_confirmed_after_the_opponents_move_has_been_rejected_by_it() -
 @pytest.mark.law("L101")
 def test_a_sure_offer_stands_at_once_and_an_acceptance_is_asked_about() -> None:
     table = CoreTable()
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     table.done("white", cmd.Propose(what="draw_offer"))
     assert table.state.draws.offer_by is Seat.WHITE
     table.done("black", cmd.Propose(what="draw_accept"))
@@ -238,9 +236,7 @@ def test_who_is_asked_what() -> None:
 def offered(**more: Any) -> CoreTable:
     """A move each, and White's offer is open."""
     table = CoreTable(**more)
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     table.done("white", cmd.OfferDraw())
     return table
 
@@ -299,8 +295,7 @@ def test_an_own_question_is_answered_before_the_offer(yes: bool) -> None:
 @pytest.mark.law("L101", "L104")
 def test_while_the_intended_move_is_awaited_no_means_without_a_move_and_answers_no_offer() -> None:
     table = offered()
-    table.say("white", "Nf3", act="announce")
-    table.press("white")
+    play(table, "Nf3")
     table.done("black", cmd.Propose(what="claim_draw"))
     assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     table.done("black", cmd.Confirm(yes=False))
@@ -354,9 +349,7 @@ def test_who_writes_their_score_here_has_the_intended_move_written_in_it_as_the_
 def moved(**more: Any) -> CoreTable:
     """A move each; some time has passed."""
     table = CoreTable(**more)
-    for station, move in (("white", "e4"), ("black", "e5")):
-        table.say(station, move, act="announce")
-        table.press(station)
+    play(table, "e4 e5")
     table.wait(7)
     return table
 

@@ -1,4 +1,4 @@
-"""The act of moving (Article 4): touches and what they oblige to."""
+"""Article 4, the act of moving the pieces: touches, what they oblige to, and who claims of them (4.1 to 4.9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.game.laws.touch import Obligation
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
 from server.game.views.view import view
-from tests.conformance.irregular_table import BASIC, CASTLING, obliged, rule, sensed, sighted, touch
+from tests.conformance.law_table import BASIC, CASTLING, obliged, rule, sensed, sighted, touch
 from tests.game.core_table import CoreTable, alerts, only, play, refused, said
 
 

@@ -1,6 +1,8 @@
-"""After the end (8.7, 10, 11.4)."""
+"""After the end: the result is signed (8.7), counted in points (10.1, 10.2), and who has finished watches (11.4)."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,11 +11,12 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
-from server.game.laws.event_options import EventOptions
+from server.game.laws.event_options import EventOptions, Points
 from server.game.laws.results import RESULTS, allowed, points_of
-from server.game.values.words import Seat
+from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
-from tests.conformance.ending_table import repeated_twice
+from server.game.views.view import changes_picture, picture, view
+from tests.conformance.law_table import repeated_twice
 from tests.game.core_table import CoreTable, alerts, only, play, said, told
 
 
@@ -68,3 +71,49 @@ def test_a_record_needs_no_file_to_be_understood() -> None:
     raw = [msgspec.json.encode(event) for event in table.events]
     again = Game.replay(msgspec.json.decode(one, type=ev.AnyEvent) for one in raw)
     assert again == table.state and again.table.rules.options.resign_no_mate == "draw"
+
+
+THREE = EventOptions(points=Points.THREE)
+
+
+def ruled(result: str, regulations: EventOptions | None = None) -> CoreTable:
+    table = CoreTable(regulations=regulations)
+    body = {"do": "rule_result", "result": result, "reason": "ruled"}
+    table.done("arbiter", msgspec.convert(body, cmd.RuleResult))
+    return table
+
+
+@pytest.mark.law("L115", "L116")
+@pytest.mark.parametrize(
+    ("result", "one", "three"),
+    [
+        ("1-0", ("1", "0"), ("3", "0")),
+        ("0-1", ("0", "1"), ("0", "3")),
+        ("1/2-1/2", ("1/2", "1/2"), ("1", "1")),
+        ("0-0", ("0", "0"), ("0", "0")),
+        ("1/2-0", ("1/2", "0"), ("1", "0")),
+        ("0-1/2", ("0", "1/2"), ("0", "1")),
+        ("+/-", ("1", "0"), ("3", "0")),
+        ("-/-", ("0", "0"), ("0", "0")),
+    ],
+)
+def test_l115_the_arbiter_sees_the_points_by_the_scheme_of_the_event(result: str, one: Any, three: Any) -> None:
+    for regulations, points in ((None, one), (THREE, three)):
+        table = ruled(result, regulations)
+        assert changes_picture(table.events[-1]) and picture(table.state, table.now).points == points
+        for seat in Seat:
+            told = view(table.events[-1], table.state, Station(seat.value, Role.PLAYER, seat))
+            assert told == msg.Ended(result=result, reason="ruled", article="")
+
+
+@pytest.mark.law("L115")
+def test_l115_without_a_result_there_are_no_points() -> None:
+    table = CoreTable()
+    assert picture(table.state, table.now).points is None
+
+
+@pytest.mark.law("L116")
+def test_l116_a_penalty_may_leave_an_uneven_result_and_nothing_above_the_most() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.Penalise(seat=Seat.WHITE, penalty="loss", opponents="draw"))
+    assert picture(table.state, table.now).points == ("0", "1/2")

@@ -14,7 +14,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SeatKind
 from server.wording.details import numbered
-from tests.conformance.ending_table import ended
+from tests.conformance.law_table import ended
 from tests.game.core_table import CoreTable, alerts, kinds, only, play
 
 W, B = Seat.WHITE, Seat.BLACK

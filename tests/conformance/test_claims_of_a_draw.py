@@ -1,4 +1,4 @@
-"""Claims of a draw (9.2 to 9.5), and draws without a claim (9.6)."""
+"""Article 9.2 to 9.6: what is claimed, looked up and ruled, what a wrong claim costs, draws that need no claim."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import changes_picture, greeting, picture, view
-from tests.conformance.ending_table import KNIGHTS, ended, repeated_twice, rule
+from tests.conformance.law_table import KNIGHTS, ended, repeated_twice, rule_claim
 from tests.game.core_table import CoreTable, alerts, only, play, said, told
 
 
@@ -47,7 +47,7 @@ def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
     assert (
         table.state.made_plies == 8 and ": correct according to the record" in alerts(table, "draw_claimed")[0].detail
     )
-    rule(table, "correct")
+    rule_claim(table, "correct")
     assert table.ply(8).completed, "the last move of the game needs no press any more"
 
 
@@ -105,7 +105,7 @@ def test_l103_a_claim_is_an_offer_which_a_wrong_claim_leaves_open() -> None:
     play(table, "e4 e5")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
     assert table.state.draws.offers == (0, 0), "no offer to be counted for 11.5"
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     assert "ask the opponent" in alerts(table, "claim_wrong")[0].detail
     table.done("black", cmd.AnswerDraw(accept=True))
     assert ended(table)[:2] == ("1/2-1/2", "draw_agreed")
@@ -127,7 +127,7 @@ def test_l111_a_wrong_claim_costs_by_edition_and_kind_of_game(edition: str, cont
     table = CoreTable(rule_set=edition, control=control, regulations=supervision)
     play(table, "e4 e5")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
-    (given,) = only(rule(table, "wrong"), ev.TimeAdded)
+    (given,) = only(rule_claim(table, "wrong"), ev.TimeAdded)
     assert (given.seat, given.ms, given.article) == (Seat.BLACK, bonus, "9.5.3")
 
 
@@ -138,7 +138,7 @@ def test_l111_another_man_to_the_square_of_the_intended_move_is_another_move(int
     table = CoreTable()
     play(table, "e4 e5 Nf3")
     table.done("black", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     table.done("arbiter", cmd.Resume())
     play(table, made)
     assert [one.ply for one in alerts(table, "intended_not_made")] == [4]
@@ -150,7 +150,7 @@ def test_l111_the_opponents_late_press_does_not_free_the_claimant() -> None:
     play(table, "e4")
     table.say("black", "e5", act="announce")
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     table.done("arbiter", cmd.Resume())
     table.press("black")
     assert table.ply(2).completed and table.state.draws.intended is not None
@@ -222,7 +222,7 @@ def test_l133_with_the_claim_the_arbiter_is_shown_after_which_half_moves_the_pos
     for station in (*(Station(seat.value, Role.PLAYER, seat) for seat in Seat), Station("d", Role.DISPLAY)):
         seen = [view(event, table.state, station) for event in events]
         assert b"same" not in msgspec.json.encode([*seen, greeting(table.state, station, table.now)])
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     assert looked(table) is None
 
 
@@ -268,7 +268,7 @@ def test_l111_after_an_illegal_intended_move_only_what_articles_3_and_4_allow_ha
 ) -> None:
     table = CoreTable(fen=f"{men} w - - 0 1")
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     ruled = alerts(table, "claim_wrong")[-1].detail
     assert f'"{intended}" is not legal' in ruled and f"{square}" in ruled and "if it is legal" not in ruled
     table.done("arbiter", cmd.Resume())
@@ -285,7 +285,7 @@ def test_l111_after_an_illegal_intended_move_only_what_articles_3_and_4_allow_ha
 def test_l111_where_two_pieces_may_have_been_meant_each_of_them_is_the_intended_move(made: str, told_of: int) -> None:
     table = CoreTable(fen="4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nd2"), words=("x",), text="Nd2"))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     table.done("arbiter", cmd.Resume())
     table.say("white", made, act="announce")
     table.press("white")

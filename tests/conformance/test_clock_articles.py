@@ -1,4 +1,4 @@
-"""Article 6.1 to 6.2 and 6.8, one test for each requirement number, at the table of the core."""
+"""Article 6, the clock: running, pressing, the increment, the flag (6.1, 6.2, 6.8), a display in the hall (6.12.1)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Duty, Origin, Seat, SeatKind
+from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 from tests.game.core_table import CoreTable, kinds, only, play
 
 
@@ -98,3 +100,19 @@ def test_l080_silent_until_the_press_then_the_arbiter_hears() -> None:
     alerts = only(table.press("white"), ev.Alerted)
     assert [(alert.kind, alert.grey) for alert in alerts] == [("not_legal", True)], "grey: recognised words alone"
     assert table.state.moves.line == ("e2e5",), "an announced illegal move stays the move that was announced"
+
+
+@pytest.mark.law("L072")
+def test_l072_a_display_in_the_hall_shows_the_position_and_the_move_and_no_judgement() -> None:
+    seen = []
+    for words in ("e4", "Ke3"):
+        table = CoreTable()
+        display = Station("display", Role.DISPLAY)
+        table.say("white", words)
+        assert view(table.events[-1], table.state, display) is None, "not before the press"
+        events = table.press("white")
+        shown = [one for event in events if isinstance(one := view(event, table.state, display), msg.Shown)]
+        assert shown and shown[-1].text == words
+        assert shown[-1].placement == table.placement(Seat.WHITE)
+        seen.append({type(view(event, table.state, display)) for event in events})
+    assert seen[0] == seen[1], "legal or not, the same kinds of messages"

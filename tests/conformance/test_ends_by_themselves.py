@@ -1,4 +1,4 @@
-"""Ends that come by themselves (1.4, 5.1, 5.2), and resignation (5.1.2)."""
+"""Articles 1.4 and 5: mate, stalemate and dead position end the game by themselves; resignation (5.1.2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.saying import saying
 from server.game.values.words import Mode, Seat, SeatKind
-from tests.conformance.ending_table import MATE_IN_ONE, QUICK, ended, repeated_twice
+from tests.conformance.law_table import MATE_IN_ONE, QUICK, ended, repeated_twice
 from tests.game.core_table import CoreTable, alerts, kinds, only, play, said
 
 

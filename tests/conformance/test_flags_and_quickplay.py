@@ -1,4 +1,4 @@
-"""Fallen flags (6.8, 6.9, A.4, A.5) and the quickplay finish (Guidelines III)."""
+"""Article 6.8 and 6.9, A.4 and A.5, a flag that has fallen; Guidelines III, the quickplay finish (III.2 to III.5)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions
-from server.game.values.words import Seat
+from server.game.values.words import ClockMaster, Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import QUICK, ended, quick, rule
+from tests.conformance.law_table import QUICK, ended, quick, rule_claim
 from tests.game.core_table import CoreTable, alerts, only, play, told
 
 
@@ -63,7 +63,7 @@ def test_l235_five_seconds_for_both_and_two_minutes_for_the_opponent() -> None:
     assert isinstance(table.do("black", cmd.ClaimDraw(kind="increment")), Refusal), "only who has the move"
     table.done("white", cmd.ClaimDraw(kind="increment"))
     assert table.state.draws.offer_by is Seat.WHITE and table.state.time.clock.running is None
-    events = rule(table, "correct")
+    events = rule_claim(table, "correct")
     assert only(events, ev.IncrementSet)[0].increment_ms == 5_000
     assert [(one.seat, one.ms) for one in only(events, ev.TimeAdded)] == [(Seat.BLACK, 120_000)]
     table.done("arbiter", cmd.Resume())
@@ -78,12 +78,50 @@ def test_l236_the_claim_comes_where_the_request_was_refused_and_needs_a_ground()
     claim = cmd.ClaimDraw(kind="quickplay", ground="no_effort")
     assert isinstance(table.do("white", claim), Refusal), "III.4 first"
     table.done("white", cmd.ClaimDraw(kind="increment"))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     table.done("arbiter", cmd.Resume())
     refused = table.do("white", cmd.ClaimDraw(kind="quickplay"))
     assert isinstance(refused, Refusal) and refused.code == "no_ground"
     before = len(told(table, Seat.BLACK))
     table.done("white", claim)
     assert [type(message) for message in told(table, Seat.BLACK)[before:]] == [msg.ClockShown]
-    rule(table, "correct")
+    rule_claim(table, "correct")
     assert ended(table) == ("1/2-1/2", "draw_claimed", "III.5.1")
+
+
+@pytest.mark.law("L232", "L233", "L234")
+@pytest.mark.parametrize(
+    ("control", "rule_set", "guidelines", "why"),
+    [
+        ("1800", "fide2023", (), "III.3.1 does not apply here (III.2.1)"),
+        ("5400", "fide2018", (), "III.3.1 does not apply here (III.2.1)"),
+        ("1800+5", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("300", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("180+2", "fide2023", ("III",), "III.3.1 does not apply here (III.2.2)"),
+        ("180+2", "short", (), "III.3.1 does not apply here (III.2.2)"),
+        ("1800", "fide2017h2", (), "the rule set does not say whether III.3.1 applies"),
+    ],
+)
+def test_l234_no_draw_is_offered_where_guidelines_iii_do_not_hold(
+    control: str, rule_set: str, guidelines: tuple[str, ...], why: str
+) -> None:
+    """Blitz, an increment, or not announced: then III.3.1 is no rule of this game, and the arbiter decides."""
+    table = CoreTable(
+        control=control,
+        master=ClockMaster.MANUAL,
+        rule_set=rule_set,
+        regulations=EventOptions(guidelines=guidelines),  # type: ignore[arg-type]
+    )
+    table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
+    (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "flags_called"]
+    assert alert.detail == (
+        "the fall of both flags has been called: both flags have fallen, the "
+        f"first is not known: {why}, the arbiter decides"
+    )
+
+
+@pytest.mark.law("L232", "L234")
+def test_l234_the_short_rules_have_the_quickplay_finish_always() -> None:
+    table = CoreTable(control="1800", master=ClockMaster.MANUAL, rule_set="short")
+    table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
+    assert "drawn, 1/2-1/2 (III.3.1)" in only(table.events, ev.Alerted)[-1].detail

@@ -1,4 +1,4 @@
-"""Illegal moves, set-up and restoration (Article 7)."""
+"""Article 7: illegal moves, positions restored, the set-up; 7.5.1 to 7.5.5 and A.5 for each edition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Seat
-from tests.conformance.irregular_table import BASIC, TEN, _again, obliged, rule, sighted, touch
+from tests.conformance.law_table import BASIC, TEN, _again, obliged, rule, sighted, touch
 from tests.game.core_table import CoreTable, alerts, only, play, refused
 
 

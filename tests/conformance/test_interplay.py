@@ -1,4 +1,4 @@
-"""What one rule does while another is under way: claims, resignations, sealing, restoration, sessions, a crash."""
+"""Two Articles at once: claims (9), resignation (5.1.2), offers (9.1), restoring (7.1), sealing (I.1), 8.5.3."""
 
 from __future__ import annotations
 
@@ -206,33 +206,6 @@ def test_a_session_ends_with_its_adjournment_and_the_next_can_be_started() -> No
     table.wait(200_000)
     assert table.own(cmd.NoteInstant()) == ()
     table.done("arbiter", cmd.StartSession(length_ms=100_000))
-
-
-@pytest.mark.law("L220")
-def test_a_sealed_mate_opened_while_the_repliers_clock_runs_stops_it() -> None:
-    table = at_the_board("f3", "e5", "g4")
-    order(table)
-    seal(table, "black")
-    table.done("arbiter", cmd.StartResumption())
-    assert table.state.time.clock.running is Seat.WHITE
-    table.wait(10_000)
-    table.done("arbiter", cmd.MarkPresent(seat=Seat.WHITE))
-    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="d8h4")))
-    assert table.state.time.clock.running is None
-
-
-@pytest.mark.law("L217")
-def test_the_repliers_clock_runs_after_the_opening_whatever_was_set_by_hand() -> None:
-    table = at_the_board("e4", "e5")
-    order(table)
-    seal(table)
-    table.done("arbiter", cmd.SetClock(white_ms=50_000, black_ms=60_000, turn=Seat.WHITE, reason="I.13"))
-    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
-    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="g1f3")))
-    assert (
-        table.state.time.clock.running is Seat.BLACK
-        and table.state.time.clock.remaining(Seat.BLACK, table.now) == 60_000
-    )
 
 
 @pytest.mark.law("L218")

@@ -1,4 +1,4 @@
-"""Offers of a draw and agreement (5.2.3, 9.1)."""
+"""Articles 5.2.3 and 9.1: a draw is offered, stands, is declined and agreed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.ending_table import ended
+from tests.conformance.law_table import ended
 from tests.game.core_table import CoreTable, alerts, only, play, told
 
 

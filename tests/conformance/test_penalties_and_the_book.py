@@ -16,7 +16,7 @@ from server.game.values.words import Duty, Mode, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.rules import load_adaptations, load_penalties
-from tests.conformance.irregular_table import BASIC, touch
+from tests.conformance.law_table import BASIC, touch
 from tests.game.core_table import CoreTable, alerts, only, play, refused, told
 
 

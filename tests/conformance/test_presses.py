@@ -7,7 +7,7 @@ import pytest
 from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from tests.conformance.irregular_table import sensed, unannounced
+from tests.conformance.law_table import sensed, unannounced
 from tests.game.core_table import CoreTable, alerts, only, play, told
 
 

@@ -12,7 +12,7 @@ from server.game.laws.event_options import EventOptions, Guideline
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.conformance.ending_table import QUICK, quick, rule
+from tests.conformance.law_table import QUICK, quick, rule_claim
 from tests.game.core_table import CoreTable, alerts, only, play, told
 
 WORD = cmd.Propose(what="claim_draw")
@@ -84,7 +84,7 @@ def test_l235_the_word_of_the_claim_leads_to_the_request() -> None:
     assert claim is not None and (claim.kind, claim.awaits, claim.asks) == ("increment", False, ())
     assert table.state.draws.offer_by is Seat.WHITE, "the request is an offer too (III.4)"
     assert "requests five extra seconds per move (III.4)" in alerts(table, "draw_claimed")[-1].detail
-    rule(table, "correct")
+    rule_claim(table, "correct")
     table.done("arbiter", cmd.Resume())
     before = table.state.time.clock.remaining(Seat.WHITE, table.now)
     play(table, "e4")
@@ -99,7 +99,7 @@ def test_l236_where_the_request_was_refused_the_word_leads_to_the_grounds(
     table = quick()
     table.done("white", WORD)
     table.done("white", cmd.Confirm(yes=True))
-    rule(table, "wrong")
+    rule_claim(table, "wrong")
     table.done("black", cmd.AnswerDraw(accept=False))
     table.done("arbiter", cmd.Resume())
     table.done("white", WORD)
@@ -168,7 +168,7 @@ def test_l240_without_an_arbiter_the_claim_and_the_verifying_are_said_in_words(a
     table.done("black", cmd.Confirm(yes=agrees))
     assert table.state.draws.concluded.agrees is agrees
     assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
-    rule(table, "correct")
+    rule_claim(table, "correct")
     assert table.state.ending.result == "1/2-1/2"
 
 

@@ -10,7 +10,7 @@ from server.game.acts import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.view import picture
-from tests.conformance.irregular_table import BASIC, TEN, rule
+from tests.conformance.law_table import BASIC, TEN, rule
 from tests.game.core_table import CoreTable, alerts, only, play, refused, told
 
 

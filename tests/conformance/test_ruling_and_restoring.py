@@ -14,7 +14,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.values.words import Seat, SeatKind
-from tests.conformance.irregular_table import BASIC, obliged, rule, sighted, touch
+from tests.conformance.law_table import BASIC, obliged, rule, sighted, touch
 from tests.game.adjourned_table import MOVE, SAID, closed, heard, there
 from tests.game.core_table import CoreTable, alerts, only, play, refused
 

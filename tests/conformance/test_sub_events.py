@@ -1,4 +1,4 @@
-"""The parts of a capture and a promotion with their times, the assistant's reports, what a claim is based on."""
+"""The parts of a capture and a promotion (3.1, 3.7.3, 4.4.4), what assistants report (D.2.10), a claim (6.12.2)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""A table on which things go wrong: what the tests of Articles 4, 7, 8, 11, 12 and A share."""
+"""What chapters of the Laws share: what goes wrong (4, 7, 8, 11, 12, A), and what ends (5, 6.8, 9, III)."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import msgspec
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -65,4 +67,35 @@ def unannounced(value: str | None) -> CoreTable:
     play(table, "e4")
     table.wait(3_000)
     table.press("black")
+    return table
+
+
+KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
+
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+
+
+QUICK = EventOptions(guidelines=("III",))
+
+
+def ended(table: CoreTable) -> tuple[str, str, str]:
+    (end,) = only(table.events, ev.GameEnded)
+    return end.result, end.reason, end.article
+
+
+def rule_claim(table: CoreTable, ruling: str, **more: bool) -> tuple[ev.AnyEvent, ...]:
+    return table.done("arbiter", msgspec.convert({"do": "rule_claim", "ruling": ruling, **more}, cmd.RuleClaim))
+
+
+def repeated_twice() -> CoreTable:
+    table = CoreTable()
+    play(table, f"{KNIGHTS} {' '.join(KNIGHTS.split()[:3])}")
+    return table
+
+
+def quick(control: str = "1800", **more: EventOptions) -> CoreTable:
+    """White has less than two minutes."""
+    table = CoreTable(control=control, **(more or {"regulations": QUICK}))  # type: ignore[arg-type]
+    table.wait(1_700_000)
     return table

@@ -30,6 +30,7 @@ from server.journal.sqlite.schema import write_private
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import Strongbox
 from server.wording.aloud.positions import position_text
+from server.wording.pages import move_read, page_words
 from server.wording.typed import announcement_of_written, moves_of_any_text
 from server.wording.words import announcement_of, canonical, scheme_of, text_in, typed
 from speech.announcements.announce import announce, text_of
@@ -70,8 +71,9 @@ def task_in_words(task: Task, scheme: Scheme) -> str:
         case "colours":
             return scheme.messages.text("exercise.ask_colour", square=square)
         case "announcing":
-            piece = scheme.listener.notation.pieces[task.piece]
-            return scheme.messages.text("exercise.ask_announce", move=f"{piece}{task.move[:2]}-{task.move[2:]}")
+            words = page_words(scheme.language)  # "knight g1 to f3": nobody hears what "Ng1-f3" is
+            move = f"{words[f'piece.{task.piece}']} {move_read(task.move, words)}"
+            return scheme.messages.text("exercise.ask_announce", move=move)
     position = position_text(task.fen.partition(" ")[0], scheme, by_square=False)
     if task.kind == "reading":
         return f"{position}\n{scheme.messages.text('exercise.ask_piece', square=square)}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.exercises import KINDS, Kind, Progress, is_right, noted, task_of
+from server.game.exercises import KINDS, Kind, Progress, Task, is_right, noted, task_of
 from server.machine.data_folder import DataFolder
 from server.machine.strongbox import OPEN, Strongbox
 from server.stations.practice import (
@@ -16,6 +16,7 @@ from server.stations.practice import (
     answer_heard,
     load_endings,
     solution,
+    task_in_words,
     to_say,
     understood,
 )
@@ -67,6 +68,16 @@ def test_each_word_is_said_in_the_voice_of_its_language() -> None:
     said = to_say("Which colour is Felix drei, light or dark?", scheme_of("d21", "en"))
     assert [one.voice_language for one in said] == ["en", "de", "de", "en"]
     assert {one.voice_language for one in to_say("Welche Farbe hat Felix drei?", scheme_of("d21", "de"))} == {"de"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "asked"), [("de", "Springer g1 nach f3"), ("en", "knight g1 to f3"), ("hu", "huszár g1")]
+)
+def test_a_move_to_announce_is_asked_for_in_words_that_a_voice_can_say(tag: str, asked: str) -> None:
+    """Of "Sg1-f3" nobody hears the knight, and the dash is a minus."""
+    task = Task(kind="announcing", piece="knight", move="g1f3")
+    text = task_in_words(task, scheme_of("d21", tag))
+    assert asked in text and "-" not in text
 
 
 def test_the_progress_is_encrypted_where_the_organiser_chose_so(tmp_path: Path) -> None:

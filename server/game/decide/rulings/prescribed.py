@@ -16,7 +16,7 @@ from server.game.decide.rulings.irregular_ply import (
     queen_forced,
     result_of,
 )
-from server.game.state.rulings import TAKEN_BACK, TOUCH, AlertKept
+from server.game.state.rulings import TAKEN_BACK, AlertKept
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import ClockMaster, Seat
@@ -86,8 +86,7 @@ def _irregular(kind: str) -> Prescribes:
             ends = cmd.RuleResult(result=result, reason="illegal_move", article=penalty.article)  # type: ignore[arg-type]
             found.append(PrescribedStep(name="result", body=ends))
         elif penalty.bonus_ms:
-            reason = "illegal_move" if kind != TOUCH else ""
-            give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason=reason, article=penalty.article)
+            give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article)
             found.append(PrescribedStep(name="give", body=give, who=seat.other, done="given" in done))
         return (Way(name="settle_all", steps=tuple(found)),)
 

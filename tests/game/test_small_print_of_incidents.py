@@ -1,0 +1,179 @@
+"""What opening, settling and undoing an incident records, event by event, and when each of them is refused (12.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
+from server.game.values.saying import Saying
+from server.game.values.words import Role, Seat
+from tests.game.core_table import CoreTable, only, played
+
+W, B = Seat.WHITE, Seat.BLACK
+SETTLED = Refusal("alert_settled", "12.2")
+TIME = cmd.AddTime(seat=B, ms=60_000, reason="12.6", article="12.9")
+
+
+@pytest.fixture(autouse=True)
+def _as_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alerts keep their sayings, as the record has them."""
+    monkeypatch.setattr("tests.game.core_table.in_english", lambda event: event)
+
+
+def opened(table: CoreTable, kind: Any, seat: Seat | None = None) -> int:
+    """The arbiter opens an incident; its number."""
+    table.done("arbiter", cmd.OpenIncident(kind=kind, seat=seat))
+    return table.state.rulings.alerts
+
+
+OPENED = [
+    ("illegal", "irregularity_claimed"),
+    ("touch", "touch_move"),
+    ("phone", "device_found"),
+    ("clock", "clock_wrong"),
+    ("set_up", "set_up_wrong"),
+    ("medical", "medical_call"),
+    ("late", "late_arrival"),
+    ("absent", "default_time_over"),
+    ("crash", "interrupted"),
+    ("adjourn", "session_over"),
+    ("boards", "board_differs"),
+]
+
+
+@pytest.mark.law("L113")
+@pytest.mark.parametrize("seat", [B, None])
+@pytest.mark.parametrize(("kind", "alert"), OPENED)
+def test_what_the_arbiter_saw_stops_the_clocks_and_is_told_as_a_fact(kind: Any, alert: str, seat: Seat | None) -> None:
+    """Whom it is about is named; no clock stops for who is not there or for a seal (6.6, 6.7)."""
+    table = played("e4", "e5")
+    events = table.done("arbiter", cmd.OpenIncident(kind=kind, seat=seat))
+    medical = seat if kind == "medical" else None
+    reason = "" if kind == "medical" else "incident"
+    stop = ev.ClockPaused(at=table.now, by=Role.ARBITER, seat=None, reason=reason, medical=medical)
+    said = Saying("opened_alone") if seat is None else Saying("opened", {"who": Saying("black")})
+    told = ev.Alerted(at=table.now, kind=alert, ply=2, grey=False, detail="", said=said)
+    of_it = ev.IncidentOpened(at=table.now, numbers=(table.state.rulings.alerts,))
+    assert events == (() if kind in ("late", "absent", "adjourn") else (stop,)) + (told, of_it)
+    if kind not in ("late", "absent", "adjourn"):
+        again = table.done("arbiter", cmd.OpenIncident(kind=kind, seat=seat))
+        assert not only(again, ev.ClockPaused), "they stand"
+
+
+@pytest.mark.law("L080")
+@pytest.mark.parametrize("kind", ["illegal", "touch", "phone"])
+@pytest.mark.parametrize(
+    ("moves", "seat", "ply"),
+    [
+        ((), W, 0),
+        (("e4",), W, 1),
+        (("e4",), B, 1),  # Black has made no move
+        (("e4", "e5"), W, 1),
+        (("e4", "e5"), B, 2),
+        (("e4", "e5", "d4"), B, 2),
+        (("e4", "e5", "d4"), None, 3),
+    ],
+)
+def test_an_incident_of_a_move_is_about_the_last_one_of_its_player(
+    kind: Any, moves: tuple[str, ...], seat: Seat | None, ply: int
+) -> None:
+    table = played(*moves)
+    (told,) = only(table.done("arbiter", cmd.OpenIncident(kind=kind, seat=seat)), ev.Alerted)
+    assert told.ply == (len(moves) if kind == "phone" else ply)
+
+
+def test_what_is_filed_or_settled_or_was_never_told_is_neither_opened_nor_settled() -> None:
+    table = played("e4")
+    filed, done, waits = (opened(table, "clock") for _ in range(3))
+    table.done("arbiter", cmd.SettleAlert(numbers=(filed,), how="filed"))
+    table.done("arbiter", cmd.SettleIncident(numbers=(done,), steps=(TIME,)))
+    for number in (filed, done, 99):
+        assert table.do("arbiter", cmd.OpenIncident(numbers=(number,))) == SETTLED
+        assert table.do("arbiter", cmd.SettleIncident(numbers=(number,), steps=(TIME,))) == SETTLED
+    (of_it,) = only(table.done("arbiter", cmd.OpenIncident(numbers=(99, waits, done, waits))), ev.IncidentOpened)
+    assert of_it.numbers == (waits,)
+
+
+def test_all_acts_stand_between_the_beginning_and_the_end_of_it_after_the_stop() -> None:
+    """The clocks are stopped for the reason that the arbiter gives, wherever the stop stands among the steps."""
+    table = played("e4")
+    number = opened(table, "late", B)
+    steps = (TIME, cmd.Pause(reason="12.6"))
+    now = table.now
+    assert table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=steps)) == (
+        ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="12.6"),
+        ev.IncidentBegun(at=now, numbers=(number,)),
+        ev.TimeAdded(at=now, seat=B, ms=60_000, reason="12.6", article="12.9"),
+        ev.IncidentSettled(at=now, numbers=(number,)),
+    )
+
+
+def test_once_an_act_has_ended_the_game_only_what_may_come_after_the_end_follows() -> None:
+    table = played("e4")
+    number = opened(table, "phone", W)
+    before = table.state
+    lost = cmd.RuleResult(result="0-1", reason="11.3.2", article="11.3.2")
+    refused = table.do("arbiter", cmd.SettleIncident(numbers=(number,), steps=(lost, TIME)))
+    assert refused == Refusal("game_over", "11.4") and table.state is before
+    board = cmd.SetBoard(board=W, placement=table.placement(W), turn=B)
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(lost, board)))
+    assert table.state.ending.result == "0-1"
+
+
+def test_what_was_settled_is_undone_as_it_was_and_the_clocks_stand() -> None:
+    table = played("e4")
+    number = opened(table, "clock")
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(TIME,)))
+    assert table.done("arbiter", cmd.UndoIncident()) == (
+        ev.IncidentUndone(at=table.now, numbers=(number,)),
+        ev.ClockPaused(at=table.now, by=Role.ARBITER, seat=None, reason="undone"),
+    )
+    assert table.state.time.given == (0, 0)
+
+
+SINCE: dict[str, cmd.AnyAct] = {
+    "time was given": TIME,
+    "the clocks run": cmd.Resume(),
+    "a touch was told": cmd.ReportTouch(seat=B, square="g8", how="lifted"),
+    "a ruling on a move": cmd.RuleIrregularity(ply=1, seat=W, kind="illegal", give=False),
+    "the desk is open": cmd.OpenDesk(),
+    "the game is over": cmd.RuleResult(result="1-0", reason="12.9", article="12.9"),
+}
+
+
+@pytest.mark.parametrize("since", SINCE)
+def test_nothing_is_undone_once_something_else_of_the_game_was_decided(since: str) -> None:
+    nothing = Refusal("nothing_to_undo", "12.2")
+    table = played("e4")
+    assert table.do("arbiter", cmd.UndoIncident()) == nothing
+    number = opened(table, "clock")
+    assert table.do("arbiter", cmd.UndoIncident()) == nothing, "opened, and nothing settled"
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(TIME,)))
+    table.done("arbiter", SINCE[since])
+    assert isinstance(table.do("arbiter", cmd.UndoIncident()), Refusal)
+
+
+@pytest.mark.law("L080")
+@pytest.mark.parametrize("seats", [(W,), (B,), (W, B)])
+def test_after_an_undoing_each_player_hears_what_stands_otherwise_on_their_own_board(seats: tuple[Seat, ...]) -> None:
+    """The arbiter settles an incident by taking a knight off; undone, it has to come back to b1."""
+    table = CoreTable()
+    table.done("arbiter", cmd.Pause())
+    placement = table.placement(W)
+    number = opened(table, "set_up")
+    bare = tuple(
+        cmd.SetBoard(board=seat, placement=placement.replace("RNBQKBNR", "R1BQKBNR"), turn=W) for seat in seats
+    )
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=bare))
+    events = table.done("arbiter", cmd.UndoIncident())
+    (told,) = only(events, ev.BoardsToSet)
+    knight = (ev.SquareToSet(square="b1", should_be="N"),)
+    assert told == ev.BoardsToSet(
+        at=table.now, because="restored", ply=0, placement=placement, turn=W,
+        white=knight if W in seats else (), black=knight if B in seats else (),
+    )  # fmt: skip
+    assert [one.seat for one in only(events, ev.SquareAsked)] == [one for one in seats if one is W], "by ear"

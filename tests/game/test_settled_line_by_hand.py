@@ -132,6 +132,57 @@ def test_where_a_move_on_the_way_is_not_known_the_moves_are_not() -> None:
     assert line_to_position(state, 3, other.placement) == SettledLine(3, None, other)
 
 
+@pytest.mark.law("L197")
+@pytest.mark.parametrize(
+    ("heard", "right"),
+    [
+        (("e2e4", "e7e6", "d2d4"), ("e2e4", "e7e5", "d2d4")),
+        (("e2e4", "e7e6", "d2d4"), ("e2e3", "e7e6", "d2d4")),
+        (("e2e4", "e7e6", "d2d4", "d7d5", "b1c3"), ("e2e4", "e7e6", "d2d3", "d7d5", "b1c3")),
+        (("e1e3", "e7e6", "d2d4"), ("e2e4", "e7e6", "d2d4")),  # the one that was no legal move is the other one
+    ],
+)
+def test_one_move_before_the_last_may_be_another_where_all_others_can_be_played_as_they_are(
+    heard: tuple[str, ...], right: tuple[str, ...]
+) -> None:
+    wanted = settled(*right)
+    assert line_to_position(state_of(*heard), len(heard), wanted.position.placement) == wanted
+
+
+@pytest.mark.law("L197")
+@pytest.mark.parametrize(
+    ("heard", "played"),
+    [
+        (("e2e4", "e7e6", "d2d4"), ("e2e3", "e7e5", "d2d4")),  # two are others
+        (("e1e3", "e7e6", "d2d4"), ("e1e3", "e7e5", "d2d4")),  # the line rests on a move that is not legal
+    ],
+)
+def test_where_more_than_one_move_was_another_the_position_stands_alone(
+    heard: tuple[str, ...], played: tuple[str, ...]
+) -> None:
+    position = START
+    for uci in played:
+        position = position.after(uci)
+    found = line_to_position(state_of(*heard), len(heard), position.placement)
+    assert found is not None and found.moves is None and found.position.placement == position.placement
+
+
+@pytest.mark.law("L197")
+def test_nobody_guesses_which_move_it_was_where_two_lead_there() -> None:
+    """The pawn was replaced by some piece, which was captured at once."""
+    start = Position.from_fen("7r/P3k3/8/8/8/8/8/4K3 w - - 0 1")
+    taken = start.after("a7a8q").after("h8a8").placement
+    found = line_to_position(state_of("e1e2", "h8a8", start=start), 2, taken)
+    assert found is not None and (found.moves, found.position.placement) == (None, taken)
+
+
+@pytest.mark.law("L197")
+def test_a_line_that_is_shorter_than_the_position_has_no_moves_to_it() -> None:
+    right = START.after("e2e3").placement
+    found = line_to_position(state_of("e2e4"), 3, right)
+    assert found is not None and (found.ply, found.moves) == (3, None)
+
+
 # Which record belongs to which move
 
 

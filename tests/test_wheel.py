@@ -144,16 +144,23 @@ def test_announce(installed: Installed) -> None:
     assert [token["id"] for token in announced["tokens"]][-2:] == ["file.f", "rank.3"]
 
 
-def test_doctor(installed: Installed) -> None:
-    ended = installed.run("doctor", "--json")
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    found = json.loads(ended.stdout)
+@pytest.fixture(scope="module")
+def examined(installed: Installed) -> subprocess.CompletedProcess[str]:
+    """What the installed doctor says of it all."""
+    return installed.run("doctor", "--json")
+
+
+def test_doctor(examined: subprocess.CompletedProcess[str]) -> None:
+    assert examined.returncode == 0, examined.stdout + examined.stderr
+    found = json.loads(examined.stdout)
     assert not [one for one in found if one["needed"] and not one["ok"]]
 
 
-def test_the_bundle_brings_a_model_for_the_ears(installed: Installed) -> None:
+def test_the_bundle_brings_a_model_for_the_ears(
+    installed: Installed, examined: subprocess.CompletedProcess[str]
+) -> None:
     """It lies beside the program, and nowhere in the user's data folder."""
-    found = json.loads(installed.run("doctor", "--json").stdout)
+    found = json.loads(examined.stdout)
     (ear,) = [one for one in found if one["name"] == "recogniser-whisper"]
     assert "no model" not in ear["found"] and "changed" not in ear["found"]
     assert (installed.programs.parent / "share/anna-eins/models/whisper-base/model/model.bin").is_file()

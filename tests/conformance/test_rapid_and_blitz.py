@@ -8,10 +8,9 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.words import Seat
-from server.game.views import messages as msg
 from server.game.views.view import picture
 from tests.conformance.law_table import BASIC, TEN, rule
-from tests.game.core_table import CoreTable, alerts, only, play, refused, told
+from tests.game.core_table import CoreTable, alerts, only, play, refused
 
 
 @pytest.mark.law("L151")
@@ -90,35 +89,6 @@ def test_l153_the_opponents_claim_is_in_time_until_their_own_next_move() -> None
     play(table, "e5")
     table.done("black", cmd.ClaimIrregularity(kind="illegal"))
     assert "A.5.2, too late" in alerts(table, "irregularity_claimed")[1].detail
-
-
-@pytest.mark.law("L155")
-def test_l155_both_kings_in_check_waits_for_the_next_completed_move() -> None:
-    fen = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1"
-    table = CoreTable(fen=fen, control="180+2", regulations=BASIC)
-    play(table, "Ra8")  # White's own king stays in check
-    (waits,) = alerts(table, "irregular_position")
-    assert "both kings in check" in waits.detail and waits.ply == 1
-    play(table, "Re3")
-    (drawn,) = alerts(table, "draw_irregular")
-    assert drawn.ply == 2 and not table.state.over, "the arbiter declares it"
-    mended = CoreTable(fen=fen, control="180+2", regulations=BASIC)
-    play(mended, "Ra8 Kd7")
-    assert not alerts(mended, "draw_irregular") and len(alerts(mended, "irregular_position")) == 1
-    full = CoreTable(fen=fen, control="180+2")
-    play(full, "Ra8")
-    assert not alerts(full, "irregular_position")
-
-
-@pytest.mark.law("L149")
-def test_l149_the_sixth_request_of_the_sheet_is_a_distraction() -> None:
-    table = CoreTable(control="900+10")
-    for number in range(1, 7):
-        (asked,) = only(table.done("white", cmd.AskForSheet()), ev.SheetAsked)
-        assert (asked.number, asked.answer) == (number, "show" if number < 6 else "distraction")
-    assert [alert.detail.count("11.5") for alert in alerts(table, "sheet_asked")] == [0, 0, 0, 0, 0, 1]
-    refused(table.do("black", cmd.AskForSheet()), "no_sheet_to_show", "A.4.3")  # Black is not on move
-    assert not [one for one in told(table, Seat.WHITE) if not isinstance(one, msg.Started)]
 
 
 @pytest.mark.law("L149")

@@ -9,30 +9,13 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
-from server.game.laws.supervision import TimeClass, basic, classify
+from server.game.laws.supervision import TimeClass, basic
 from server.game.values.time_control import TimeControl
-from tests.game.core_table import CoreTable, edition, only
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from tests.game.core_table import CoreTable, edition, only, told
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC
-
-
-@pytest.mark.law("L145", "L157")
-@pytest.mark.parametrize(
-    ("control", "kind"),
-    [
-        ("600", "blitz"),
-        ("601", "rapid"),
-        ("300+5", "blitz"),
-        ("301+5", "rapid"),
-        ("3599", "rapid"),
-        ("3600", "standard"),
-        ("1800+30", "standard"),
-        ("1740+30", "rapid"),
-        ("5400+30", "standard"),
-    ],
-)
-def test_the_class_follows_from_the_time_control(control: str, kind: str) -> None:
-    assert classify(TimeControl.parse(control)).value == kind
 
 
 @pytest.mark.law("L147", "L158")
@@ -104,8 +87,9 @@ def test_the_regulations_fix_supervision_for_the_whole_event() -> None:
     assert table.do("program", again) == Refusal("already_open", "2.2")
 
 
-@pytest.mark.law("L160")
+@pytest.mark.law("L149", "L160")
 def test_in_blitz_too_the_sheet_is_shown_at_most_five_times() -> None:
     table = CoreTable(control="180+2")
     asked = [only(table.done("white", cmd.AskForSheet()), ev.SheetAsked)[0].answer for _ in range(6)]
     assert asked == ["show"] * 5 + ["distraction"]
+    assert [type(one) for one in told(table, Seat.WHITE)] == [msg.Started], "the arbiter alone is asked"

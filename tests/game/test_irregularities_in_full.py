@@ -324,7 +324,7 @@ def test_an_irregular_position_is_waited_for_and_the_next_completed_move_decides
                 table.say(seat, text, act="announce")
             table.press(seat)
         seen = [one for one in told(table.events) if one[0] in kinds]
-        assert seen == [(kind, ply, by == "words") for kind, ply in expected]
+        assert seen == [(kind, ply, by == "words") for kind, ply in expected] and not table.state.over
 
 
 @pytest.mark.law("L153")

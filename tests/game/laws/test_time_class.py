@@ -16,6 +16,7 @@ from server.game.values.time_control import TimeControl
         ("601", 10 + 1 / 60, "rapid"),
         ("180+2", 5, "blitz"),
         ("300+5", 10, "blitz"),  # 5 + 5 by the increment
+        ("301+5", 10 + 1 / 60, "rapid"),
         ("300+6", 11, "rapid"),
         ("540+1", 10, "blitz"),
         ("541+1", 10 + 1 / 60, "rapid"),

@@ -18,6 +18,9 @@ from tests.web.open_house import House, open_house
 expect.set_options(timeout=PATIENCE_MS)
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
+BRIEF = [*ARGS, "--js-flags=--no-opt"]
+"""A page of a test lives for seconds: to make its code fast meanwhile costs more than it saves, a fifth of all the work of
+a page and of axe on it. Where sound runs in real time it is made fast, as at a player's (`hearing`)."""
 
 
 def hearing(wav: Path, *, once: bool = False) -> list[str]:
@@ -45,7 +48,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 @asynccontextmanager
-async def started(playwright: Playwright, args: list[str] = ARGS) -> AsyncIterator[Browser]:
+async def started(playwright: Playwright, args: list[str] = BRIEF) -> AsyncIterator[Browser]:
     """A Chromium with these arguments."""
     browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=args)
     yield browser

@@ -123,7 +123,10 @@ def test_l121_no_address_of_the_server_gives_any(repo: Path) -> None:
 def test_l121_the_house_has_no_engine_and_no_book(repo: Path) -> None:
     for room in ("server", "speech", "braille"):
         for file in (repo / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            text = file.read_text(encoding="utf-8")
+            if not re.search("engine|polyglot|syzygy|gaviota", text):
+                continue  # what is imported stands in the file by its name
+            for node in ast.walk(ast.parse(text)):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 if isinstance(node, ast.ImportFrom):
                     names = [f"{node.module}.{alias.name}" for alias in node.names]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from tests.browser.conftest import ARGS
+from tests.browser.conftest import BRIEF
 from tests.browser.walk import Round
 from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS
@@ -19,7 +19,7 @@ from tests.web.open_house import open_house
 
 async def walked(tag: str, folder: Path) -> dict[str, object]:
     async with async_playwright() as playwright, open_house(folder / "data") as house:
-        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS)
+        browser = await playwright.chromium.launch(timeout=PATIENCE_MS, executable_path=chromium_path(), args=BRIEF)
         walk = await Round.begin(house, browser, tag)
         await walk.from_first_to_last()
         await browser.close()

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from braille.loading import load_profile
-from tests.browser.conftest import ARGS
+from tests.browser.conftest import BRIEF
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS
@@ -80,7 +80,7 @@ class ByPage:
 async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path) -> None:
     async with async_playwright() as playwright:
         browser: Browser = await playwright.chromium.launch(
-            timeout=PATIENCE_MS, executable_path=chromium_path(), args=ARGS
+            timeout=PATIENCE_MS, executable_path=chromium_path(), args=BRIEF
         )
         async with played_by(tmp_path) as opened_table:
             black = await opened_table.visitor("sighted")

@@ -95,6 +95,18 @@ def test_what_is_done_by_hand_first_loses_no_other_step(first: str) -> None:
     assert table.state.time.clock.remaining(B, table.now) == black + 120_000
 
 
+@pytest.mark.law("L083")
+def test_time_that_a_penalty_takes_is_not_the_time_that_the_opponent_is_given() -> None:
+    """White's illegal move is ruled on; then White's telephone rings: less time (12.9.3). Black's minutes are due."""
+    table = with_illegal_rook()
+    table.done("arbiter", cmd.RuleIrregularity(ply=3, seat=W, kind="illegal", give=False))
+    table.done("arbiter", cmd.Penalise(seat=W, penalty="less_time_for_offender", amount=60_000, reason="11.3.2"))
+    assert [one.name for one in steps(table) if not one.done] == ["stop", "back", "give"]
+    black = table.state.time.clock.remaining(B, table.now)
+    settle(table)
+    assert table.state.time.clock.remaining(B, table.now) == black + 120_000
+
+
 def test_all_steps_count_or_none() -> None:
     table = with_illegal_rook()
     before = table.state

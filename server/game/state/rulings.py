@@ -118,6 +118,11 @@ def _does_not_count(event: ev.AnyEvent, _kept: AlertKept) -> bool:
     return not getattr(event, "counts", True)
 
 
+def _as_due(event: ev.AnyEvent, kept: AlertKept) -> bool:
+    """What was to be given is answered by time that is given, and not by what a penalty takes (12.9.3)."""
+    return kept.alert.kind != "bonus_unstated" or getattr(event, "ms", 0) > 0
+
+
 def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
     return getattr(event, "by", None) is Role.ARBITER
 
@@ -144,7 +149,7 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.AbsenceRuled: (("default_time_over", "late_arrival"), _any),
     ev.ScoresheetRecorded: (("scoresheet",), _seat),
     ev.PressKeysTold: (("press_keys_unknown",), _any),
-    ev.TimeAdded: (("adjustment_offered", "bonus_unstated"), _any),
+    ev.TimeAdded: (("adjustment_offered", "bonus_unstated"), _as_due),
     ev.ClockResumed: (("interrupted", "clock_wrong", "set_up_wrong", "medical_call", "time_claimed"), _any),
     ev.SealOrdered: (("session_over",), _any),
 }
@@ -190,7 +195,7 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
             if event.ply + 1 < one.alert.ply and not one.certain:
                 return None
             after = one.after("back")
-        case ev.TimeAdded() if "ruled" in one.done:
+        case ev.TimeAdded(ms=ms) if "ruled" in one.done and ms > 0:  # what a penalty takes is no time given (7.5.5)
             after = one.after("given")
         case ev.ClockResumed() if one.complete:
             return None

@@ -101,7 +101,7 @@ class Hall:
         self.typing = TypingTables()
         self.found_damaged: tuple[Salvaged, ...] = record.found_damaged
         """Damaged files that were put aside at this start."""
-        self._rounds = RoundFiles(data.rounds, self.tables, self.clock.wall_ms())
+        self._rounds = RoundFiles(data.rounds, self.tables, self.clock)
         self.leading: Leading | None = None
         """Keeper of the lease of this hall, where its record is on a database; else None."""
         self.sharing: Sharing | None = None

@@ -19,6 +19,7 @@ from server.game.acts import (
     AnyEvent,
     Command,
     GameEnded,
+    GameStarted,
     IncidentNoted,
     NextGameOpened,
     PairingChanged,
@@ -97,6 +98,8 @@ class LiveTable(Table):
         self._shared = shared
         self.ahead_ms = ahead_ms or 0
         """How far the table's time is ahead of this run's, in ms."""
+        self.started_wall_ms: int | None = None
+        """When the game started, by the wall clock; None before that."""
         self._goes_on = ahead_ms is not None
         self._left_here = False
         self._answers: weakref.WeakSet[asyncio.Future[Outcome]] = weakref.WeakSet()
@@ -116,6 +119,7 @@ class LiveTable(Table):
                 line=self.teller.line_changed,
             ),
             Observer("Whose voice was confirmed", event=self.listener.note),
+            Observer("The day of the game", event=self._note_start),
             Observer("Whether a side can ever mate", change=self.mates.look),
             Observer("What was probably played", change=self.beliefs.look),
             Observer("The rehearsal", change=self.rehearsals.look),
@@ -130,9 +134,15 @@ class LiveTable(Table):
         for begin in range(0, len(entries), AT_A_TIME):
             self.replay(entries[begin : begin + AT_A_TIME])
             await asyncio.sleep(0)
+        started = str(GameStarted.__struct_config__.tag)
+        self.started_wall_ms = next((one.wall_ms for one in entries if one.kind == started), None)
         if self._goes_on and entries:
             self._latest = entries[-1].mono_ms
         self.teller.note_restart()
+
+    def _note_start(self, event: AnyEvent) -> None:
+        if isinstance(event, GameStarted):
+            self.started_wall_ms = self.clock.wall_ms()
 
     def use(self, ears: Hearing | None, voice: Voice | None) -> None:
         """Use these engines from now on."""

@@ -14,13 +14,15 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
+from server.exports.reports.reviewing import day_of
 from server.exports.table_pgn import pgn_day, pgn_of
 from server.game.acts.command import event_in
 from server.game.state.apply import apply
 from server.game.state.state import GameState
+from server.hall.live_table import LiveTable
 from server.journal.entry import Entry
+from server.machine.clock import Clock
 from server.machine.tasks import passing
-from server.table.table import Table
 
 _log = logging.getLogger(__name__)
 INSTANTS = 30
@@ -43,18 +45,18 @@ class RoundFiles:
     It may be asked to look often; it writes one file at a time.
     """
 
-    def __init__(self, folder: Path, tables: Mapping[str, Table], wall_ms: int) -> None:
-        """Take the hall's live `tables`; `wall_ms` gives the day with which the games are dated."""
+    def __init__(self, folder: Path, tables: Mapping[str, LiveTable], clock: Clock) -> None:
+        """Take the hall's live `tables`; `clock` gives the day of a game that has not started yet."""
         self._folder = folder
         self._tables = tables
-        self._date = pgn_day(wall_ms)
+        self._clock = clock
         self._due: set[str] = set()
         self._written: dict[str, tuple[GameState, str]] = {}  # for each table its game as last written
         self._task: asyncio.Task[None] | None = None
         self.on_written: Callable[[str, str], None] = lambda round, games: None
         """Called with a round and its games whenever they were written."""
 
-    def look(self, table: Table) -> None:
+    def look(self, table: LiveTable) -> None:
         """Write the round's file, because something has changed at this table."""
         if not table.state.table.round:
             return
@@ -69,13 +71,14 @@ class RoundFiles:
 
         `read`: gives the record of a table. An instant at which nothing had changed is left out.
         """
-        records = {id: await read(id) for id, _ in self._states(round)}
+        records = {id: await read(id) for id, _, _ in self._states(round)}
         return await asyncio.to_thread(self._before, round, records, back_ms, wall_ms)
 
     def _before(
         self, round: str, records: Mapping[str, Sequence[Entry]], back_ms: int, wall_ms: int
     ) -> list[tuple[int, str]]:
         waiting = {id: deque(entries) for id, entries in records.items()}
+        days = {id: day_of(entries) for id, entries in records.items()}
         stood = dict.fromkeys(records, GameState())
         games = dict.fromkeys(records, "")
         found: list[tuple[int, str]] = []
@@ -87,7 +90,7 @@ class RoundFiles:
                     state = apply(state, event_in(entries.popleft().body))
                 if state is not stood[id]:
                     stood[id] = state
-                    games[id] = self._game(id, state) if state.table.round == round else ""
+                    games[id] = self._game(id, state, days[id]) if state.table.round == round else ""
             told = "\n".join(filter(None, games.values()))
             if told and (not found or found[-1][1] != told):
                 found.append((age, told))
@@ -107,29 +110,35 @@ class RoundFiles:
             except OSError as wrong:  # the journal is the record; this file is only a copy for others
                 _log.warning("The games of round %s cannot be written (%s).", round, wrong.strerror)
 
-    def _states(self, round: str) -> list[tuple[str, GameState]]:
-        tables = [(table.id, table.state) for table in self._tables.values() if table.state.table.round == round]
+    def _states(self, round: str) -> list[tuple[str, GameState, str]]:
+        """Return the name, the state and the day of each game of a round, by boards."""
+        today = self._clock.wall_ms()
+        tables = [
+            (table.id, table.state, pgn_day(today if table.started_wall_ms is None else table.started_wall_ms))
+            for table in self._tables.values()
+            if table.state.table.round == round
+        ]
         return sorted(tables, key=lambda one: (one[1].table.board_number, one[0]))
 
-    def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> str:
+    def _write_round(self, round: str, states: list[tuple[str, GameState, str]]) -> str:
         """Write one round, in a thread, and return its games.
 
         A game takes ten milliseconds, and no press of the clock may wait for the games of a whole hall.
         """
-        for id, state in states:
+        for id, state, day in states:
             if id not in self._written or self._written[id][0] is not state:
-                self._written[id] = (state, self._game(id, state))
-        games = "\n".join(self._written[id][1] for id, _ in states)
+                self._written[id] = (state, self._game(id, state, day))
+        games = "\n".join(self._written[id][1] for id, _, _ in states)
         _replace(self._folder, file_name(round), games)
         return games
 
-    def _game(self, id: str, state: GameState) -> str:
+    def _game(self, id: str, state: GameState, day: str) -> str:
         """Return one game; where it cannot be written, what the file had of it before.
 
         The other games are written in any case.
         """
         try:
-            return pgn_of(state, self._date)
+            return pgn_of(state, day)
         except Exception:
             _log.exception("The game of table %s cannot be written", id)
             return self._written[id][1] if id in self._written else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
 from server.hall.hall import Hall
+from server.machine.clock import ScriptedClock
 from tests.table.open_hall import Played, reopened, turn
 
 
@@ -88,3 +90,28 @@ async def test_no_press_waits_for_the_games_of_the_hall(tmp_path: Path, monkeypa
         game = Played(hall, clock, hall.table("r5-b1"))
         await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
     assert written == [("White 1", False)] * len(written) and written
+
+
+async def _begun(game: Played) -> None:
+    await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+    await game.done("arbiter", cmd.StartGame())
+
+
+async def test_each_game_has_the_day_on_which_it_started(tmp_path: Path) -> None:
+    """The server runs through an event of several days, and is started anew in the middle of it."""
+    file, day_ms = tmp_path / "rounds" / "round-5.pgn", 24 * 3_600_000
+    async with reopened(tmp_path) as (hall, clock):
+        await opened(hall, 1)
+        await opened(hall, 2)
+        clock.advance(day_ms)
+        await _begun(Played(hall, clock, hall.table("r5-b1")))
+        await turn(lambda: '[Date "2023.11.15"]' in file.read_text("utf-8"))
+    async with reopened(tmp_path, ScriptedClock(wall_ms=1_700_000_000_000 + 3 * day_ms)) as (hall, clock):
+        game = Played(hall, clock, hall.table("r5-b2"))
+        game._count = 1_000
+        await _begun(game)
+        await turn(lambda: "2023.11.17" in file.read_text("utf-8"))
+        before = await hall.round_before("5", 60_000)
+    dates = re.findall(r'\[Date "(.*)"\]', file.read_text("utf-8"))
+    assert dates == ["2023.11.15", "2023.11.17"]
+    assert re.findall(r'\[Date "(.*)"\]', before[-1][1]) == dates

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -133,6 +133,6 @@ class Reviews:
                 del self._turns[key]
 
 
-def day_of(entries: list[Entry]) -> str:
+def day_of(entries: Sequence[Entry]) -> str:
     """Return the day (UTC) on which a recorded game started, as PGN has it."""
     return pgn_day(next((one.wall_ms for one in entries if one.kind == STARTED), None))

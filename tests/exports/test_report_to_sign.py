@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 import unicodedata
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,20 @@ from speech.words.config_file import language_tags
 from tests.table.open_hall import played
 
 VIENNA = timezone(timedelta(hours=1))
+
+
+class SummerTimeEnds(tzinfo):
+    """Vienna in the night to 29 October 2023."""
+
+    def utcoffset(self, at: datetime | None) -> timedelta:
+        assert at is not None
+        return timedelta(hours=2 if at.replace(tzinfo=None) < datetime(2023, 10, 29, 3) else 1)
+
+    def dst(self, at: datetime | None) -> timedelta:
+        return self.utcoffset(at) - timedelta(hours=1)
+
+    def tzname(self, at: datetime | None) -> str:
+        return "Vienna"
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +78,16 @@ def test_the_text_says_who_decided_who_signs_and_which_record_it_is(record: list
     )
     changed = [*record[:-1], replace(record[-1], body=b"{}")]
     assert identity_of("t1", changed).sha256 != digest, "a changed event changes the digest"
+
+
+def test_both_differences_from_utc_are_told_where_summer_time_ended_in_between(record: list[Entry]) -> None:
+    """Adjourned on the Saturday, resumed on the Sunday: with one alone, Saturday's times would be an hour off."""
+    saturday, sunday = 1_698_508_800_000, 1_698_597_000_000  # 2023-10-28 16:00 UTC, 2023-10-29 16:30 UTC
+    half = len(record) // 2
+    moved = [replace(one, wall_ms=saturday if at < half else sunday) for at, one in enumerate(record)]
+    text = report_from(moved, "t1", "en", zone=SummerTimeEnds()).decode()
+    assert "2023-10-28 18:00:00" in text and "2023-10-29 17:30:00" in text
+    assert "Times of day: UTC+02:00, UTC+01:00." in text
 
 
 def test_it_is_known_with_whose_command_each_event_came(record: list[Entry]) -> None:

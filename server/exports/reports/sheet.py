@@ -80,13 +80,13 @@ def sheet_of(
     language = known_tag(language)
     words = report_words(language)
     plans = {seat: state.plan(seat).name for seat in Seat}
-    offset = f"{datetime.fromtimestamp(identity.wall_ms / 1000, UTC).astimezone(zone):%z}"
+    told = (entry.wall_ms for section in sections for entry in section.entries if entry.wall_ms is not None)
     event = ", ".join(filter(None, (state.table.event_name, state.table.round)))
     named = [placed(plans[seat] or "?", language) for seat in Seat]
     about = (
         placed(event, language),
         words["word.players"].format(*named),
-        words["word.times"].format(placed(f"UTC{offset[:3]}:{offset[3:]}", language)),
+        words["word.times"].format(placed(_offsets((*told, identity.wall_ms), zone), language)),
     )
     sides = ((words[f"word.{seat.value}"], placed(plans[seat], language)) for seat in Seat)
     known = (identity.table, str(identity.events), time_of_day(identity.wall_ms, zone), identity.sha256)
@@ -105,6 +105,16 @@ def sheet_of(
         remark=words["word.remark"],
         record=Part(words["word.record"], record),
     )
+
+
+def _offsets(walls_ms: Sequence[int], zone: tzinfo | None) -> str:
+    """Return by how much the times of day differ from UTC, in their order: two where summer time ended in between.
+
+    >>> _offsets((1_795_960_000_000,), UTC)
+    'UTC+00:00'
+    """
+    found = (f"{datetime.fromtimestamp(one / 1000, UTC).astimezone(zone):%z}" for one in sorted(walls_ms))
+    return ", ".join(dict.fromkeys(f"UTC{offset[:3]}:{offset[3:]}" for offset in found))
 
 
 def report_in_text(sheet: ReportSheet) -> str:

@@ -80,6 +80,50 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await until(lambda: house.table.state.time.clock.running is Seat.WHITE)
 
 
+async def test_a_cell_that_is_refused_is_asked_for_again_under_the_fingers(house: House, browser: Browser) -> None:
+    """The record takes nothing for a while: what was typed stands in its cell again. Who went elsewhere stays there."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    tactile = await (await house.station("tactile", Seat.WHITE)).line()
+    sighted = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    for mover, other, word in ((tactile, sighted, "Eva vier"), (sighted, tactile, "Eva sechs")):
+        await mover.type(word)
+        await mover.do({"do": "press"})
+        await other.type(word)
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        await page.locator("#desk > summary").press("Enter")
+        await page.locator("#desk-open").press("Enter")
+        await page.locator("#desk-more").fill("1")
+        await page.locator("#desk-more").press("Tab")
+        cell, label = page.locator("#desk-cell"), page.locator("#desk-cell-label")
+        await page.locator("#desk-white-1").press("Enter")
+        asked = await label.inner_text()
+        house.table.hold()
+        await cell.fill("e4")
+        await cell.press("Enter")
+        await expect(cell).to_have_value("e4")
+        await expect(cell).to_be_focused()
+        await expect(label).to_have_text(asked)
+        house.table.go_on()
+        await cell.press("Enter")
+        await expect(page.locator("#desk-white-1-read")).to_contain_text("understood: e4")
+        await expect(label).not_to_have_text(asked)
+        # Who went on to another field before the server answered is not called back.
+        house.table.hold()
+        await page.locator("#desk-white-1").press("Enter")
+        await page.evaluate(
+            "document.querySelector('[role=alert]').replaceChildren();"
+            "document.getElementById('desk-cell').value = 'e3';"
+            "document.getElementById('desk-typing').requestSubmit();"
+            "document.getElementById('act-find').focus()"
+        )
+        await expect(page.get_by_role("alert")).to_contain_text("could not be recorded")
+        await expect(page.locator("#act-find")).to_be_focused()
+        house.table.go_on()
+
+
 async def test_the_desk_brings_its_words_in_each_language(house: House, browser: Browser) -> None:
     """Its words come with it, not with the page; a language chosen while they come has them too."""
     arbiter = await house.arbiter()

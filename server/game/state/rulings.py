@@ -119,7 +119,7 @@ def _does_not_count(event: ev.AnyEvent, _kept: AlertKept) -> bool:
 
 
 def _as_due(event: ev.AnyEvent, kept: AlertKept) -> bool:
-    """What was to be given is answered by time that is given, and not by what a penalty takes (12.9.3)."""
+    """Say whether time is given where it was to be: what a penalty takes answers nothing of that (12.9.3)."""
     return kept.alert.kind != "bonus_unstated" or getattr(event, "ms", 0) > 0
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from server.game import acts as ev
-from server.game.values.words import Origin
 from tests.whole.running_server import begin, finished, listen_with_whisper
 from tests.whole.test_killed_process import SEED, Ordeal, ends_as_acknowledged, planned_game, spoken
 
@@ -66,7 +65,8 @@ async def test_a_whole_game_is_played_with_what_windows_has(
         events = ordeal.read_disk().events
     finally:
         await ordeal.close()
-    heard = [one for one in events if getattr(one, "origin", None) is Origin.HEARD]
+    # A sound comes here faster than anybody speaks, so it counts as begun before the last press: contested words, too.
+    heard = [one for one in events if getattr(one, "utterance", None) is not None]
     assert any(getattr(one, "announcement", None) is not None for one in heard), "no ear of the server has understood"
     assert not [one for one in events if isinstance(one, ev.Alerted) and one.kind == "fault"]
     status, said = await finished(repo, "doctor", "--data", str(tmp_path / "data"))

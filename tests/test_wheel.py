@@ -146,7 +146,7 @@ def test_announce(installed: Installed) -> None:
 
 @pytest.fixture(scope="module")
 def examined(installed: Installed) -> subprocess.CompletedProcess[str]:
-    """What the installed doctor says of it all."""
+    """Ask the installed doctor once what it finds."""
     return installed.run("doctor", "--json")
 
 

@@ -19,7 +19,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
 BRIEF = [*ARGS, "--js-flags=--no-opt"]
-"""A page of a test lives for seconds: to make its code fast meanwhile costs more than it saves, a fifth of all the work
+"""A page of a test lives for seconds: to make its code fast meanwhile costs more than it saves, a ninth of all the work
 of a page and of axe on it. Where sound runs in real time it is made fast, as at a player's (`hearing`)."""
 
 

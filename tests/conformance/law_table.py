@@ -1,4 +1,4 @@
-"""What chapters of the Laws share: what goes wrong (4, 7, 8, 11, 12, A), and what ends (5, 6.8, 9, III)."""
+"""Tables that chapters of the Laws share: on what goes wrong (4, 7, 8, 11, 12, A), and on ends (5, 6.8, 9, III)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report says of each event: under which subject, with which values, of whom, under which article.
+"""The report of each event: under which subject, with which values, of whom, under which article.
 
 Each row begins with the example of the event that the protocol's page shows, and changes what it names.
 """

@@ -1,4 +1,4 @@
-"""What opening, settling and undoing an incident records, event by event, and when each of them is refused (12.2)."""
+"""Events that opening, settling and undoing an incident record, one by one, and when each of them is refused (12.2)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def said_and_pressed(table: CoreTable, station: str, *words: str) -> list[tuple[
 
 
 def alerts(table: CoreTable) -> set[str]:
-    """What the arbiter is told of words against words."""
+    """Return the words against words of which the arbiter is told."""
     return {one.kind for one in only(table.events, ev.Alerted)} & {"contested", "echo_differs", "out_of_turn_speech"}
 
 

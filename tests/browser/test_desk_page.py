@@ -15,7 +15,7 @@ from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
 from tests.table.open_hall import WrittenEars
 from tests.waiting import until
-from tests.web.open_house import House, Visitor
+from tests.web.open_house import House, TestLine, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -87,10 +87,7 @@ async def test_a_cell_that_is_refused_is_asked_for_again_under_the_fingers(house
     tactile = await (await house.station("tactile", Seat.WHITE)).line()
     sighted = await (await house.station("sighted", Seat.BLACK)).line()
     await desk.do({"do": "start_game"})
-    for mover, other, word in ((tactile, sighted, "Eva vier"), (sighted, tactile, "Eva sechs")):
-        await mover.type(word)
-        await mover.do({"do": "press"})
-        await other.type(word)
+    await play_aloud(tactile, sighted, ("e4", "e6"))
     async with opened(browser, house, arbiter) as visitor:
         page = visitor.page
         await page.locator("#desk > summary").press("Enter")
@@ -197,6 +194,15 @@ AFTER_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
 SPOKEN = {"e4": "Eva vier", "e5": "Eva fuenf", "e6": "Eva sechs", "d4": "Dora vier"}
 
 
+async def play_aloud(white: TestLine, black: TestLine, moves: tuple[str, ...]) -> None:
+    """Each move announced, pressed and repeated by the other player."""
+    for number, move in enumerate(moves):
+        mover, other = (white, black) if number % 2 == 0 else (black, white)
+        await mover.type(SPOKEN[move])
+        await mover.do({"do": "press"})
+        await other.type(SPOKEN[move])
+
+
 @asynccontextmanager
 async def at_the_desk(
     house: House, browser: Browser, heard: tuple[str, ...], boards: tuple[str, str], **more: object
@@ -207,11 +213,7 @@ async def at_the_desk(
     white = await (await house.station("tactile", Seat.WHITE)).line()
     black = await (await house.station("sighted", Seat.BLACK)).line()
     await desk.do({"do": "start_game"})
-    for number, move in enumerate(heard):
-        mover, other = (white, black) if number % 2 == 0 else (black, white)
-        await mover.type(SPOKEN[move])
-        await mover.do({"do": "press"})
-        await other.type(SPOKEN[move])
+    await play_aloud(white, black, heard)
     async with opened(browser, house, arbiter, **more) as visitor:
         page = visitor.page
         await page.locator("#desk > summary").press("Enter")
@@ -413,10 +415,7 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
     white = await (await house.station("tactile", Seat.WHITE)).line()
     black = await (await house.station("sighted", Seat.BLACK)).line()
     await desk.do({"do": "start_game"})
-    for mover, other, move in ((white, black, "e4"), (black, white, "e6")):
-        await mover.type(SPOKEN[move])
-        await mover.do({"do": "press"})
-        await other.type(SPOKEN[move])
+    await play_aloud(white, black, ("e4", "e6"))
     await white.do({"do": "execute"})
     async with opened(browser, house, arbiter) as visitor:
         page = visitor.page

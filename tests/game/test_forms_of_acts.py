@@ -1,4 +1,4 @@
-"""The fields that the arbiter's page asks for to give an act: each field as its type says it, in the order of the Laws."""
+"""The fields that the arbiter's page asks for to give an act: each as its type says it, in the order of the Laws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acts that the Laws prescribe for an incident, alert by alert: each act and its values, in order (7.5, 6.7 to 6.11)."""
+"""Acts that the Laws prescribe for an incident, alert by alert: each with its values, in order (7.5, 6.7 to 6.11)."""
 
 from __future__ import annotations
 

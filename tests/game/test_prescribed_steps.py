@@ -248,6 +248,7 @@ def test_a_wrong_set_up_is_ruled_on_or_one_board_is_set_as_the_game_stands() -> 
             Way(name="settle_all", steps=(STOP, ruling)),
             Way(name="board_right", steps=(PrescribedStep(name="board_right", body=right, who=seat),)),
         )
+        assert steps_of(table.state, kept("set_up_wrong", seat)) == (STOP, ruling), "the ruling is the likeliest"
     both = (STOP, PrescribedStep(name="set_up", body=cmd.RuleSetUp(what="position")))
     assert all_of_it(table.state, kept("set_up_wrong")) == both
     unknown = CoreTable()

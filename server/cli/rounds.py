@@ -213,14 +213,19 @@ def _mark(known: KnownPlayer) -> str:
 
 
 def _players_of(pairings: tuple[Pairing, ...], wanted: tuple[str, ...], option: str) -> frozenset[str]:
-    """Return the full names of players of whom the command line has the beginnings.
+    """Return the full names of players of whom the command line has the names or their beginnings.
 
-    Raises Complaint for a name that fits no player or several.
+    A whole name is that player's, though another's begins with it. Raises Complaint for a name that fits no player or
+    several.
     """
+    from server.hall.event_profile import name_key
+
     names = {name for one in pairings for name in (one.white, one.black)}
     found = set()
     for text in wanted:
-        fitting = [name for name in names if name.casefold().startswith(text.strip().casefold())]
+        begins = name_key(text)
+        fitting = [name for name in names if name_key(name) == begins]
+        fitting = fitting or [name for name in names if name_key(name).startswith(begins)]
         if len(fitting) != 1:
             raise wrong("fits_nobody", option=option, name=text)
         found.add(fitting[0])

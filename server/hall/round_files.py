@@ -1,8 +1,8 @@
 """Each round is written as PGN at every move, for a broadcast or the organiser.
 
 The file is `rounds/round-ROUND.pgn` in the data folder. Every game is a legal prefix with `[%clk]` on every ply (one
-illegal move stops a public broadcast of that game; what follows it stands in a comment). A file is replaced whole, so
-a reader never sees half of one.
+illegal move stops a public broadcast of that game; what follows it stands in a comment). A cancelled game gives its
+board to the new one (7.2.1). A file is replaced whole, so a reader never sees half of one.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from server.exports.table_pgn import pgn_day, pgn_of
 from server.game.acts.command import event_in
 from server.game.state.apply import apply
 from server.game.state.state import GameState
+from server.game.state.table import TableState
 from server.hall.live_table import LiveTable
 from server.journal.entry import Entry
 from server.machine.clock import Clock
@@ -90,7 +91,7 @@ class RoundFiles:
                     state = apply(state, event_in(entries.popleft().body))
                 if state is not stood[id]:
                     stood[id] = state
-                    games[id] = self._game(id, state, days[id]) if state.table.round == round else ""
+                    games[id] = self._game(id, state, days[id]) if _is_played(round, state.table) else ""
             told = "\n".join(filter(None, games.values()))
             if told and (not found or found[-1][1] != told):
                 found.append((age, told))
@@ -128,7 +129,7 @@ class RoundFiles:
         for id, state, day in states:
             if id not in self._written or self._written[id][0] is not state:
                 self._written[id] = (state, self._game(id, state, day))
-        games = "\n".join(self._written[id][1] for id, _, _ in states)
+        games = "\n".join(self._written[id][1] for id, state, _ in states if _is_played(round, state.table))
         _replace(self._folder, file_name(round), games)
         return games
 
@@ -142,6 +143,11 @@ class RoundFiles:
         except Exception:
             _log.exception("The game of table %s cannot be written", id)
             return self._written[id][1] if id in self._written else ""
+
+
+def _is_played(round: str, table: TableState) -> bool:
+    """Return whether the game of this table is one of the round, and no new one is played at its board instead."""
+    return table.round == round and (table.next_game is None or not table.next_game.open)
 
 
 def _replace(folder: Path, name: str, games: str) -> None:

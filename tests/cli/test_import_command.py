@@ -132,6 +132,22 @@ def test_a_name_of_nobody(tmp_path: Path) -> None:
     assert done.exit_code != 0 and "fits no player" in str(done.exception or done.output)
 
 
+@pytest.mark.parametrize(
+    ("written", "touches"),
+    [("Adler, Anna", "Adler, Anna"), (" adler,  anna ", "Adler, Anna"), ("Adler, Anna-", "Adler, Anna-Lena")],
+)
+def test_a_whole_name_is_that_players_though_another_begins_with_it(
+    tmp_path: Path, written: str, touches: str
+) -> None:
+    file = tmp_path / "round.trf"
+    file.write_text(TRF.replace(f"{'Dorn, David':<33}", f"{'Adler, Anna-Lena':<33}"), "utf-8")
+    done = CliRunner().invoke(group, ["import", str(file), "--look", "--tactile", written])
+    assert done.exit_code == 0, done.output
+    assert done.output.count("(tactile board)") == 1 and f"{touches} (tactile board)" in done.output
+    both = CliRunner().invoke(group, ["import", str(file), "--look", "--tactile", "Adler"])
+    assert both.exit_code != 0 and "more than one" in str(both.exception or both.output)
+
+
 def test_pgn_headers_without_results_lose_no_game() -> None:
     """python-chess takes tags after a blank line for the same game; every second board was lost."""
     text = "\n".join(f'[White "W{n}"]\n[Black "B{n}"]\n[Round "1.{n}"]\n' for n in range(1, 5))

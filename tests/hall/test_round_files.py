@@ -115,3 +115,26 @@ async def test_each_game_has_the_day_on_which_it_started(tmp_path: Path) -> None
     dates = re.findall(r'\[Date "(.*)"\]', file.read_text("utf-8"))
     assert dates == ["2023.11.15", "2023.11.17"]
     assert re.findall(r'\[Date "(.*)"\]', before[-1][1]) == dates
+
+
+@pytest.mark.law("L075")
+async def test_the_new_game_of_a_cancelled_one_has_its_board_in_the_round(tmp_path: Path) -> None:
+    """A broadcast finds a game by its players and board: of two such, it would show now one and now the other."""
+    file = tmp_path / "rounds" / "round-5.pgn"
+    async with reopened(tmp_path) as (hall, clock):
+        await opened(hall, 1)
+        await opened(hall, 2)
+        game = Played(hall, clock, hall.table("r5-b2"))
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+        await game.done("arbiter", cmd.StartGame())
+        await game.type("white", "Eva vier")
+        await game.press("white")
+        await turn(lambda: "1. e4" in file.read_text("utf-8"))
+        clock.advance(60_000)
+        await game.done("arbiter", cmd.CancelGame(reason="a bishop stood wrong"))
+        await turn(lambda: "1. e4" not in file.read_text("utf-8"))
+        assert hall.has("r5-b2-game2")
+        before = [games for _, games in await hall.round_before("5", 90_000)]
+    text = file.read_text("utf-8")
+    assert [text.count(f'[Board "{board}"]') for board in (1, 2)] == [1, 1]
+    assert "1. e4" in before[0] and before[-1] == text, "what was sent before the game was cancelled stays as it was"

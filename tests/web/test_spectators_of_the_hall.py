@@ -23,7 +23,7 @@ from server.web.api import spectators
 from server.web.api.spectators import ASKED_BY_ONE, BROADCASTING, KEPT_MS, SPOKEN_TO_ONE, WINDOW_MS
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.table.open_hall import WrittenVoice
+from tests.table.open_hall import WrittenVoice, turn
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import START, hall_arbiter, open_tables
 
@@ -277,6 +277,29 @@ async def test_a_running_round_is_a_file_at_a_fixed_address_as_late_as_the_board
     player = await house.station("tactile", Seat.WHITE)
     assert (await player.get(address))[0] == 403
     assert (await visitor.get("/api/hall/round/6.pgn"))[0] == 404
+
+
+@pytest.mark.law("L075")
+async def test_a_cancelled_game_leaves_the_running_round_when_its_end_is_shown(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    house, address = scripted_house, "/api/hall/round/5.pgn"
+    white, black = SeatPlan(SeatKind.TACTILE, name="A"), SeatPlan(SeatKind.SIGHTED, name="B")
+    control = TimeControl.parse("300")
+    opened = cmd.OpenTable(white=white, black=black, control=control, start_fen=START, round="5", board=2)
+    await house.hall.open_table(opened, "r5-b2")
+    visitor = house.visitor()
+    await shown_to_all(house, 60)
+    table = house.hall.tables["r5-b2"]
+    await table.own(table.program_command(cmd.StartGame()))
+    scripted.advance(60_000)
+    cancelled = await table.own(table.program_command(cmd.CancelGame(table="r5-b2-game2", reason="stood wrong")))
+    assert cancelled.outcome.ok, cancelled.text
+    await turn(lambda: (ordered := table.state.table.next_game) is not None and ordered.open)
+    for more_ms in (0, 59_000, 1_000):
+        scripted.advance(more_ms)
+        found = await visitor.session.get(f"{house.base}{address}")
+        assert (await found.text()).count('[Board "2"]') == 1
 
 
 def test_a_game_is_written_as_far_as_the_boards_showed_it() -> None:

@@ -179,12 +179,14 @@ class Broadcasting:
     async def round_pgn(self, round: str) -> str:
         """Return the games of a round as spectators see them now, in the order of their boards.
 
-        A game that is shown as before is not written again. Raises AccessDenied where none of the round is shown.
+        A cancelled game gives its board to the new one (7.2.1) once its end was shown. A game that is shown as before
+        is not written again. Raises AccessDenied where none of the round is shown.
         """
         shown = [(id, one, ms) for id, one, ms in self.tables() if one.state.table.round == round]
         if not shown:
             raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
         due = [(id, one.state, seen.game) for id, one, ms in shown if (seen := self.delayed_view(one, ms)) is not None]
+        due = [one for one in due if one[1].table.next_game is None or one[2].result is None]
         due.sort(key=lambda one: (one[1].table.board_number, in_order(one[0])))
         new = [one for one in due if one[0] not in self._games or self._games[one[0]][0] is not one[2]]
         if new:

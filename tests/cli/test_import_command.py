@@ -136,9 +136,7 @@ def test_a_name_of_nobody(tmp_path: Path) -> None:
     ("written", "touches"),
     [("Adler, Anna", "Adler, Anna"), (" adler,  anna ", "Adler, Anna"), ("Adler, Anna-", "Adler, Anna-Lena")],
 )
-def test_a_whole_name_is_that_players_though_another_begins_with_it(
-    tmp_path: Path, written: str, touches: str
-) -> None:
+def test_a_whole_name_is_that_players_though_another_begins_with_it(tmp_path: Path, written: str, touches: str) -> None:
     file = tmp_path / "round.trf"
     file.write_text(TRF.replace(f"{'Dorn, David':<33}", f"{'Adler, Anna-Lena':<33}"), "utf-8")
     done = CliRunner().invoke(group, ["import", str(file), "--look", "--tactile", written])

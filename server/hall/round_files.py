@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from server.exports.reports.reviewing import day_of
 from server.exports.table_pgn import pgn_day, pgn_of
 from server.game.acts.command import event_in
 from server.game.state.apply import apply
@@ -72,14 +71,14 @@ class RoundFiles:
 
         `read`: gives the record of a table. An instant at which nothing had changed is left out.
         """
-        records = {id: await read(id) for id, _, _ in self._states(round)}
-        return await asyncio.to_thread(self._before, round, records, back_ms, wall_ms)
+        days = {id: day for id, _, day in self._states(round)}
+        records = {id: await read(id) for id in days}
+        return await asyncio.to_thread(self._before, round, records, days, back_ms, wall_ms)
 
     def _before(
-        self, round: str, records: Mapping[str, Sequence[Entry]], back_ms: int, wall_ms: int
+        self, round: str, records: Mapping[str, Sequence[Entry]], days: Mapping[str, str], back_ms: int, wall_ms: int
     ) -> list[tuple[int, str]]:
         waiting = {id: deque(entries) for id, entries in records.items()}
-        days = {id: day_of(entries) for id, entries in records.items()}
         stood = dict.fromkeys(records, GameState())
         games = dict.fromkeys(records, "")
         found: list[tuple[int, str]] = []

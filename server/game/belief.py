@@ -180,7 +180,6 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
     for evidence, after in itertools.pairwise((*plies, coming, coming)):
         ways = _borders(evidence, after, priors)
         longer: list[tuple[float, tuple[str, ...], int, _Line]] = []
-        silent = True
         for line in lines:
             for border, (echo, _, cost) in enumerate(ways):
                 voices = {one.seat for one in (*line.own, *echo)}
@@ -188,12 +187,9 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
                 key = line.position, tuple(map(id, heard))
                 if key not in known:
                     known[key] = rank_moves(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
-                silent = silent and not known[key]
                 longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
                 if not known[key]:  # still to come, and nothing said of it: the line ends here
                     longer.append((line.cost + cost, line.moves, border, line))
-        if silent:
-            break
         longer.sort(key=lambda one: one[:3])
         lines = _kept(longer, ways) or lines
     return _sure(question, lines)

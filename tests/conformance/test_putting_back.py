@@ -48,7 +48,7 @@ def test_later_the_arbiter_is_given_a_note_and_after_the_press_nothing_is_put_ba
     table.say("black", "e5")
     entered(table, "e7e5")
     table.done("black", cmd.PutBack())
-    assert [one.ply for one in alerts(table, "board_odd")] == [2]
+    assert [(one.ply, one.grey) for one in alerts(table, "board_odd")] == [(2, False)]
     entered(table, "e7e5")
     table.press("black")
     assert table.do("black", cmd.PutBack()) == Refusal("nothing_to_put_back", "4.7")

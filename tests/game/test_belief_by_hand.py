@@ -19,6 +19,7 @@ from server.game.belief import (
     _Line,
     _sure,
     belief_question,
+    believed,
     rank_moves,
 )
 from server.game.state.line import PlyRecord
@@ -268,3 +269,10 @@ def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier
     assert (
         "what was reported of move 1 (White) (checkmate on the server's board) was based on an earlier understanding"
     ) in told
+
+
+def test_a_move_from_an_empty_square_leads_nowhere() -> None:
+    """A board may tell such a move; nobody can have played it, and what comes after it is not guessed either."""
+    certain = PlyEvidence(1, W, "e5e6", None, ())
+    assert believed(BeliefQuestion(START, (certain,))) == ()
+    assert believed(BeliefQuestion(START, (certain, PlyEvidence(2, B, "e7e5", None, ())))) == ()

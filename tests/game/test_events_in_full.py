@@ -579,7 +579,10 @@ def test_no_clock_is_chosen_after_the_start_and_another_question_takes_this_one_
     (ended,) = [one for one in table.own(cmd.NoteFault(text="x")) if isinstance(one, ev.ClockChoiceEnded)]
     assert ended == ev.ClockChoiceEnded(at=0, seat=W, outcome="lapsed")
     table.now = earlier
+    table.done("white", cmd.ChooseClock(controls=("900+10",)))
     table.done("arbiter", cmd.StartGame())
+    assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
+    assert table.state.time.clock.control.text == "5400+30"
     assert table.do("white", cmd.ChooseClock(controls=("900+10",))) == Refusal("clock_is_fixed", "6.3.1")
     assert table.do("white", cmd.SetUpClock(control="900+10")) == Refusal("clock_is_fixed", "6.3.1")
     assert table.do("arbiter", cmd.ApproveClock(approved=True)) == Refusal("nothing_proposed", "6.3.1")

@@ -90,6 +90,8 @@ class TestCues:
     def test_nobody_is_told_what_lay_behind_or_is_no_less_than_the_base_time_or_a_sighted_players(self) -> None:
         table = cueing("120", at_s=(120, 60))
         assert only(noted(table, 61_000), ev.TimeCued) == [cued(61_000, 60)]
+        longer = cueing("1801", at_s=(1_800,))
+        assert only(noted(longer, 1_000), ev.TimeCued) == [cued(2_000, 1_800)]
         table.done("arbiter", cmd.SetClock(white_ms=30_000, black_ms=60_000, turn=W))
         table.done("white", cmd.AskForCues(at_s=(60, 30)))
         assert only(noted(table, 0), ev.TimeCued) == [cued(62_000, 30)], "at its very instant, and not 60"

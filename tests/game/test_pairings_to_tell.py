@@ -100,6 +100,9 @@ def test_telling_is_recorded_once_and_says_whether_it_replaces_what_was_told() -
         (event,) = only(table.own(cmd.TellPairing(station="white", pairing=pairing)), PairingTold)
         assert (event.station, event.pairing, event.changed) == ("white", pairing, changed)
         assert not only(table.own(cmd.TellPairing(station="white", pairing=pairing)), PairingTold)
+    blacks = replace(first, seat=BLACK)
+    table.own(cmd.TellPairing(station="black", pairing=blacks))
+    assert sorted(table.state.stations.pairings, key=str) == [("black", blacks), ("white", replace(first, round="3"))]
     for station in ("arbiter", "nobody"):
         refused = table.do(PROGRAM, cmd.TellPairing(station=station, pairing=first))
         assert refused == Refusal("pairing_not_now", "11.3.1")

@@ -23,6 +23,7 @@ from server.game.views.reconciled import (
     TakenBack,
     Times,
     differing,
+    in_ranges,
     reconciliations,
     taken_back,
     written,
@@ -256,6 +257,13 @@ def test_two_boards_differ_where_other_men_stand() -> None:
     assert differing(HEARD, HEARD) == ()
     assert differing(after("e2e4"), after("e2e3")) == (("e3", "", "P"), ("e4", "P", ""))
     assert differing("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4Q3") == (("e1", "K", "Q"),)
+
+
+@pytest.mark.parametrize(
+    ("plies", "ranges"), [((), ""), ((4,), "4"), ((1, 2, 3, 7, 9, 10), "1-3, 7, 9-10"), ((1, 3), "1, 3")]
+)
+def test_numbers_in_a_row_are_written_as_one_range(plies: tuple[int, ...], ranges: str) -> None:
+    assert in_ranges(plies) == ranges
 
 
 def test_moves_are_written_as_people_write_them_from_a_ply_on_and_by_their_squares_where_that_is_not_known() -> None:

@@ -17,6 +17,7 @@ from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import (
     Duty,
     HeadsetCheck,
@@ -286,3 +287,45 @@ def test_the_times_after_a_ply_are_known_where_both_displays_were_read() -> None
     (first, _) = table.state.moves.plies
     halves = (msgspec.structs.replace(first, white_ms=None), msgspec.structs.replace(first, black_ms=None))
     assert Game.readings(altered(table.state, {"moves.plies": halves})) == (None, None)
+
+
+REPORTS = {
+    "flag": ("flag", Seat.WHITE),
+    "touch": ("touch", Seat.BLACK),
+    "irregularity": ("irregularity", None),
+    "conduct": ("conduct", None),
+    "noise": ("noise", None),
+    "other": ("other", Seat.BLACK),
+}
+
+
+@pytest.mark.law("L139")
+@pytest.mark.parametrize("kind", REPORTS)
+def test_the_arbiter_hears_what_an_observer_reports_of_whom_and_in_whose_words(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.game.core_table.in_english", lambda event: event)
+    table = CoreTable()
+    table.own(cmd.Admit(station="observer", role=Role.OBSERVER))
+    what, seat = REPORTS[kind]
+    (told,) = only(table.done("observer", cmd.ReportToArbiter(kind=kind, seat=seat, text="seen")), ev.Alerted)
+    of = saying(what) if seat is None else saying("of_seat", what=saying(what), who=seat)
+    assert told.said == saying("reports", name="observer", what=of, text="seen")
+    (told,) = only(table.own(cmd.ReportToArbiter(kind=kind, seat=seat)), ev.Alerted)
+    assert told.said == saying("reports", name=saying("the_program"), what=of, text=saying("no_words"))
+    assert (told.kind, told.grey) == ("observer_report", False)
+
+
+@pytest.mark.parametrize("kind", ["flag", "touch"])
+def test_a_flag_and_a_touch_are_somebodys(kind: Any) -> None:
+    table = CoreTable()
+    table.own(cmd.Admit(station="observer", role=Role.OBSERVER))
+    assert table.do("observer", cmd.ReportToArbiter(kind=kind)) == Refusal("whose", "12.4")
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_the_language_of_the_door_is_the_seats_where_none_was_chosen(seat: Seat) -> None:
+    table = CoreTable(stations=(), started=False)
+    for language, speaks in (("", ""), ("hu", "hu"), ("de", "hu")):
+        table.own(cmd.Admit(station=f"at-{language}", role=Role.PLAYER, seat=seat, language=language))
+        assert [table.state.sound.of(one).ear.language for one in (seat, seat.other)] == [speaks, ""]

@@ -177,3 +177,18 @@ def test_after_an_undoing_each_player_hears_what_stands_otherwise_on_their_own_b
         white=knight if W in seats else (), black=knight if B in seats else (),
     )  # fmt: skip
     assert [one.seat for one in only(events, ev.SquareAsked)] == [one for one in seats if one is W], "by ear"
+
+
+@pytest.mark.law("L080")
+@pytest.mark.parametrize("seat", list(Seat))
+def test_the_position_to_set_is_that_of_the_board_which_stands_otherwise(seat: Seat) -> None:
+    """White's move stands on White's board, and not yet on Black's."""
+    table = played("e4")
+    table.done("arbiter", cmd.Pause())
+    stood = table.state.board_of(seat).position
+    number = opened(table, "set_up")
+    bare = cmd.SetBoard(board=seat, placement=stood.placement.replace("RNBQKBNR", "R1BQKBNR"), turn=stood.turn)
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(bare,)))
+    (told,) = only(table.done("arbiter", cmd.UndoIncident()), ev.BoardsToSet)
+    assert (told.placement, told.turn) == (stood.placement, stood.turn)
+    assert table.placement(W) != table.placement(B)

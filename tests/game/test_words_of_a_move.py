@@ -90,3 +90,15 @@ def test_what_a_claimant_says_goes_to_the_arbiter_alone_whole(text: str | None) 
             speech=Speech(announcement=words, words=("a",), text="b", unclear="file", utterance="u1"),
         ),
     )
+
+
+@pytest.mark.law("L183")
+@pytest.mark.parametrize(
+    ("words", "open"),
+    [
+        ("e8", True), ("e1", True), ("e7", False), ("e8=Q", False), ("Ne8", False), ("O-O", False), ("e7e8", False),
+    ],
+)  # fmt: skip
+def test_a_pawn_on_a_last_rank_without_its_new_piece_leaves_it_open(words: str, open: bool) -> None:
+    """Of two squares alone nobody knows that a pawn goes there: it is not asked about."""
+    assert said(words).leaves_promotion_open is open

@@ -208,7 +208,8 @@ def _confirm(draft: Draft, seat: Seat, station: Station | None, body: cmd.Confir
     """Take a yes or a no for what was asked: a choice of clock, a square to set, or what was proposed."""
     state = draft.state
     if state.time.choice_of(seat) is not None:
-        return answer_choice(draft, seat, station, yes=body.yes)
+        answer_choice(draft, seat, station, yes=body.yes)
+        return None
     if state.ending.pending_of(seat) is None and _sets_a_square(state, seat):
         answer_square(draft, seat, stands=body.yes)
         return None

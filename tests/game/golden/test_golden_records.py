@@ -129,6 +129,7 @@ def test_all_events_on_what_was_said_are_there_in_form_1() -> None:
     "wrong",
     [
         b'{"event":"announced","at":1,"seat":"white","ply":1,"origin":"heard","words":["a"]}',
+        b'{"event":"announced","at":1,"seat":"white","ply":1,"origin":"heard","speech":{"words":"a"}}',
         b'{"event":"fire"}',
         b"[]",
         b"{",

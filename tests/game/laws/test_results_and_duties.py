@@ -26,7 +26,15 @@ from server.game.laws.results import (
     points_of,
 )
 from server.game.laws.rule_set import UNSTATED, RuleSet
-from server.game.laws.scoresheet import Exemption, SheetRequest, UpdateDuty, exempted, sheet_request, update_duty
+from server.game.laws.scoresheet import (
+    Exemption,
+    SheetRequest,
+    UpdateDuty,
+    exempted,
+    sheet_request,
+    time_of_cell,
+    update_duty,
+)
 from server.game.laws.supervision import TimeClass
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
@@ -223,3 +231,12 @@ def test_what_the_arbiters_ruling_gives(fide2023: RuleSet, short: RuleSet, fide2
 def test_both_flags_fallen() -> None:
     assert both_flags_fallen(last_period=True) == "drawn"
     assert both_flags_fallen(last_period=False) == "continue"
+
+
+@pytest.mark.law("L089")
+@pytest.mark.parametrize(
+    ("cell", "ms"),
+    [("0:45", 2_700_000), ("(1:02)", 3_720_000), ("1:02:03", 3_723_000), ("45'", 2_700_000), ("7", 420_000)],
+)
+def test_the_clock_time_of_a_cell_is_hours_and_minutes_or_minutes_alone(cell: str, ms: int) -> None:
+    assert time_of_cell(cell) == ms

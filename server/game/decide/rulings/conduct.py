@@ -181,8 +181,7 @@ def note_exemptions(draft: Draft) -> None:
         return
     clock = state.time.clock
     for index, seat in enumerate(Seat):
-        side = clock.side(seat)
-        period = min(side.period, len(clock.control.periods) - 1)
+        period = clock.side(seat).period
         held = Exemption(state.scores.exempt[index])
         increment = clock.control.periods[period].increment_ms
         if increment >= INCREMENT_FROM_MS:

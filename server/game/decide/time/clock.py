@@ -139,7 +139,7 @@ def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | N
     return None
 
 
-def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: bool) -> Refusal | None:
+def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: bool) -> None:
     """Take a player's answer about a setting.
 
     Yes: the clock is set as with keys. No: the next setting follows, and after the last one nothing is set.
@@ -151,12 +151,9 @@ def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: boo
             _end(draft, seat, "none_left")
         else:
             _ask(draft, seat, asked.controls, asked.number)
-        return None
+        return
     _end(draft, seat, "chosen")
-    if draft.state.table.started:
-        return Refusal("clock_is_fixed", "6.3.1")
     _set_up(draft, seat, station, asked.control)
-    return None
 
 
 def ask_again(draft: Draft, seat: Seat) -> None:

@@ -114,3 +114,18 @@ def test_what_sounds_after_the_press_is_the_echo_as_ever(restarted: bool) -> Non
         table.now = 200  # the press was in an earlier run, whose times say nothing now
     table.say("white", "e5", at_ms=table.now - 100)
     assert table.ply(2).echo == said("e5") and table.ply(1).announcement is None
+
+
+@pytest.mark.law("L182", "L189")
+def test_words_belong_to_the_first_press_after_them_however_many_moves_are_made_since() -> None:
+    """Three quick moves are recognised only when the third is completed: each in its order."""
+    table = at_table()
+    spoken = []
+    for own, other in (("e4", "e5"), ("Nf3", "Nc6"), ("Bb5", None)):
+        spoken += said_and_pressed(table, "white", own)
+        if other is not None:
+            table.say("black", other, act="announce")
+            table.press("black")
+    heard(table, "white", spoken)
+    assert [table.ply(index).announcement for index in (1, 3, 5)] == [said("e4"), said("Nf3"), said("Bb5")]
+    assert [one or None for one in table.score(W)[::2]] == ["e4", "Nf3", "Bb5"] and not alerts(table)

@@ -74,16 +74,21 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 def _pressed_upon(draft: Draft, seat: Seat, said: Say) -> PlyRecord | None:
-    """Return the player's move whose press was faster than the recogniser: the words sounded before it.
+    """Return the player's move whose press was faster than the recogniser: the first one after the words sounded.
 
-    An announcement's time is the time of its sound. None where the press came first, or where more of the player's own
-    is known since. A press that seems to come later than now is of an earlier run.
+    An announcement's time is the time of its sound. None where no press came since, or where more of the player's own
+    is known. A press that seems to come later than now is of an earlier run.
     """
-    plies = draft.state.moves.plies
-    record = next((one for one in plies[-2:] if one.seat is seat), None)
-    if record is None or said.at_ms is None or said.act != "auto" or record.completed_ms is None:
+    if said.at_ms is None or said.act != "auto":
         return None
-    return record if said.at_ms < record.completed_ms <= draft.now else None
+    pressed = None
+    for record in reversed(draft.state.moves.plies):
+        if record.seat is not seat:
+            continue
+        if record.completed_ms is None or not said.at_ms < record.completed_ms <= draft.now:
+            break
+        pressed = record
+    return pressed
 
 
 def _record_heard_late(draft: Draft, record: PlyRecord, said: Say) -> None:

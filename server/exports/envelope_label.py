@@ -90,6 +90,11 @@ def _around_position(
     def put(key: str, **values: object) -> str:
         return scheme.messages.filled(words[f"label.{key}"], **values)
 
+    def time_of(seat: Seat, used: int | None, left: int | None) -> str:
+        if used is None or left is None:
+            return put("by_clock", side=side[seat])
+        return put("time", side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme))
+
     head = (
         put("title", table=occasion.table),
         put("players", white=label.white or "-", black=label.black or "-"),
@@ -98,10 +103,7 @@ def _around_position(
     still_open = words["label.open"]
     offer = words["label.no_offer"] if label.offer_by is None else put("offer", side=side[label.offer_by])
     tail = (
-        *(
-            put("time", side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme))
-            for seat, used, left in times
-        ),
+        *(time_of(*one) for one in times),
         put("sealed", side=side[label.sealed_by], number=label.move_number),
         offer,
         put("adjourned", when=f"{occasion.adjourned:%Y-%m-%d %H:%M}"),

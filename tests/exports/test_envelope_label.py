@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import chess
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -69,6 +70,16 @@ def test_every_item_stands_on_the_envelope(language: str) -> None:
     assert language == "de" or not {"König", "Dame", "Springer", "eins"} & set(re.findall(r"\w+", text))
     assert not set(text) & {FIRST_STRONG, POP}, "a voice needs no marks of direction"
     assert (FIRST_STRONG in " ".join(label_lines(LABEL, OCCASION, language))) is (language in ("ar", "he"))
+
+
+@pytest.mark.law("L210")
+@pytest.mark.parametrize("language", language_tags())
+def test_times_of_another_clock_are_copied_off_it_and_not_stated(language: str) -> None:
+    unknown = msgspec.structs.replace(LABEL, white_ms=None, black_ms=None, white_used_ms=None, black_used_ms=None)
+    text = " ".join(label_sentences(unknown, OCCASION, language))
+    assert "31" in " ".join(label_sentences(LABEL, OCCASION, language)) and "31" not in text, "minutes"
+    clock = {"de": "Uhr", "en": "clock", "hu": "óra", "hy": "ժամացույց", "ar": "الساعة", "he": "שעון"}[language]
+    assert text.count(clock) == 2, "for each player"
 
 
 @pytest.mark.law("L210")

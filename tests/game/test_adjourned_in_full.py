@@ -83,6 +83,18 @@ class TestSealing:
         assert (clock.running, clock.turn, clock.this_move_ms) == (None, seat.other, 0)
         assert table.state.time.stopped_by is None, "the Laws have the player stop it"
 
+    @pytest.mark.law("L210")
+    @pytest.mark.parametrize("seat", list(Seat))
+    def test_the_label_states_no_time_that_another_clock_counts(self, seat: Seat) -> None:
+        table = ordered(seat, master=ClockMaster.MANUAL)
+        table.done(seat.value, SEAL)
+        (adjourned,) = only(table.press(seat.value), ev.Adjourned)
+        label = adjourned.label
+        assert [label.white_ms, label.black_ms, label.white_used_ms, label.black_used_ms] == [None] * 4
+        assert label.sealed_by is seat
+        (prepared,) = only(table.done("arbiter", cmd.PrepareResumption()), ev.ResumptionPrepared)
+        assert (prepared.list.white_ms, prepared.list.black_used_ms) == (None, None)
+
     @pytest.mark.law("L209")
     @pytest.mark.parametrize("seat", list(Seat))
     def test_who_adjourns_early_has_used_the_session_whole(self, seat: Seat) -> None:

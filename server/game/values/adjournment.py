@@ -38,17 +38,17 @@ class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
 
     Date, time and venue come from outside. `placement`, `fen`: before the sealed move; `fen` is "" where the server
     does not know the game. `move_number`: of the sealed move. `offer_by`: whose draw offer is open. Times left and used
-    are in ms.
+    are in ms; None where another clock counts, off which they are copied by hand.
     """
 
     white: str
     black: str
     placement: str
     fen: str
-    white_ms: int
-    black_ms: int
-    white_used_ms: int
-    black_used_ms: int
+    white_ms: int | None
+    black_ms: int | None
+    white_used_ms: int | None
+    black_used_ms: int | None
     sealed_by: Seat
     move_number: int
     offer_by: Seat | None = None
@@ -57,16 +57,16 @@ class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
 class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
     """Set-up of both boards before the resumption (I.5, L213).
 
-    Position, who is on move, times. `white_board`, `black_board`: the squares of that board on which something else
-    stands now.
+    Position, who is on move, times as on the label. `white_board`, `black_board`: the squares of that board on which
+    something else stands now.
     """
 
     placement: str
     turn: Seat
-    white_ms: int
-    black_ms: int
-    white_used_ms: int
-    black_used_ms: int
+    white_ms: int | None
+    black_ms: int | None
+    white_used_ms: int | None
+    black_used_ms: int | None
     white_board: tuple[str, ...] = ()
     black_board: tuple[str, ...] = ()
 

@@ -125,7 +125,7 @@ def _of_the_adjournment(event: AnyEvent) -> ReportLine | None:
         case ev.SealOrdered(seat=seat, ply=ply):
             return _line(event, f"ply {ply}", seat=seat, article="I.1.1")
         case ev.Adjourned(seat=seat, ply=ply, label=label):
-            times = (time_text(label.white_ms), time_text(label.black_ms))
+            times = tuple("–" if ms is None else time_text(ms) for ms in (label.white_ms, label.black_ms))
             return _line(event, f"ply {ply}", *times, seat=seat, article="I.1.1")
         case ev.ResumptionPrepared():
             return _line(event, article="I.5")

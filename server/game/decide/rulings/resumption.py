@@ -22,7 +22,7 @@ from server.game.laws.legality import is_legal, legal_moves
 from server.game.laws.results import lost_by
 from server.game.state.line import PIECES
 from server.game.state.state import GameState
-from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
+from server.game.values.adjournment import Adjournment, EnvelopeLabel, SealedMove, SetUpList
 from server.game.values.announcement import Announcement
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position
@@ -211,7 +211,7 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
         draft.emit(ev.GameMended(at=now, ply=ply, uci=uci))
     label = adjournment.label
     assert label is not None
-    draft.complete(ply, Origin.DECLARED, reading=ClockReading(label.white_ms, label.black_ms, None))
+    draft.complete(ply, Origin.DECLARED, reading=_times_on(label))
     _turn_to_replier(draft, adjournment)
     running = draft.state.time.clock.running is not None
     if first_end(draft.state) is None:
@@ -219,6 +219,13 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
             draft.emit(ev.ClockResumed(at=now))
     elif running:
         draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="I.10"))
+
+
+def _times_on(label: EnvelopeLabel) -> ClockReading | None:
+    """Return the times on an envelope; None where another clock counted."""
+    if label.white_ms is None or label.black_ms is None:
+        return None
+    return ClockReading(label.white_ms, label.black_ms, None)
 
 
 def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
@@ -298,7 +305,7 @@ def _give_the_move_back(draft: Draft, seat: Seat) -> None:
 def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None:
     """Play the move that the sealer says was sealed, where the envelope is missing (I.12.1, L222).
 
-    The recorded times are used.
+    The recorded times are used; another clock is set by hand.
     """
     state, label = draft.state, adjournment.label
     assert label is not None
@@ -308,16 +315,18 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
         return Refusal("position_not_known", "I.12.2")
     if not is_legal(state.position, uci):
         return Refusal("sealed_not_legal", "I.12.1")
-    recorded = state.time.with_what_was_given(ClockReading(label.white_ms, label.black_ms, None), adjournment.given)
-    draft.emit(
-        ev.ClockSet(
-            at=draft.now,
-            white_ms=recorded.white_ms,
-            black_ms=recorded.black_ms,
-            turn=adjournment.replier,
-            reason="envelope missing (I.12.1)",
+    written = _times_on(label)
+    if written is not None:
+        recorded = state.time.with_what_was_given(written, adjournment.given)
+        draft.emit(
+            ev.ClockSet(
+                at=draft.now,
+                white_ms=recorded.white_ms,
+                black_ms=recorded.black_ms,
+                turn=adjournment.replier,
+                reason="envelope missing (I.12.1)",
+            )
         )
-    )
     draft.emit(ev.EnvelopeMissing(at=draft.now, seat=adjournment.seat, ply=adjournment.ply, uci=uci))
     _play(draft, adjournment, SealedMove(announcement=announced_as(uci), origin=Origin.ENTERED), uci)
     return None

@@ -191,12 +191,15 @@ def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
 def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
     """Return the label of the envelope (I.2.1-I.2.6).
 
-    The position is the one that the server knows, else that on the sealer's own board.
+    The position is the one that the server knows, else that on the sealer's own board. The times are the server's, or
+    none where another clock counts.
     """
     position = state.position
     board = position or state.board_of(seat).position
     clock = state.time.clock
-    used = {one: clock.used(one, now) + (early if one is seat else 0) for one in Seat}
+    counts = state.time.clock_master is ClockMaster.SERVER
+    left = {one: clock.remaining(one, now) if counts else None for one in Seat}
+    used = {one: clock.used(one, now) + (early if one is seat else 0) if counts else None for one in Seat}
     start = state.moves.positions[0]
     black_first = start.turn is Seat.BLACK
     return EnvelopeLabel(
@@ -204,8 +207,8 @@ def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabe
         black=state.table.black.name,
         placement=board.placement,
         fen=position.fen if position is not None else "",
-        white_ms=clock.remaining(Seat.WHITE, now),
-        black_ms=clock.remaining(Seat.BLACK, now),
+        white_ms=left[Seat.WHITE],
+        black_ms=left[Seat.BLACK],
         white_used_ms=used[Seat.WHITE],
         black_used_ms=used[Seat.BLACK],
         sealed_by=seat,

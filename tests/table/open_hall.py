@@ -188,15 +188,13 @@ class Played:
         return outcome
 
     async def pass_time(self, ms: int) -> None:
-        """Time goes by as it does: all who wait for a moment get their own, also those who only begin to wait."""
+        """Time goes by as it does: all who wait for a moment get their own."""
         end = self.clock.mono_ms() + ms
-        await idle()
         while (now := self.clock.mono_ms()) < end:
             await turn(lambda: (due := self.clock.next_due()) is not None and due <= self.clock.mono_ms() + WITNESS_MS)
             due = self.clock.next_due()
             assert due is not None
             self.clock.advance(min(end, due) - now)
-            await idle()
         await turn(lambda: (due := self.clock.next_due()) is not None and due > self.clock.mono_ms())
 
     async def put_into_sound(self) -> None:

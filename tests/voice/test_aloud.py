@@ -18,6 +18,7 @@ from server.wording.room import into_room, to_arbiter
 from server.wording.words import scheme_of
 from speech.channels.ear import MARGIN_MS, Kind
 from tests.table.open_hall import STATIONS, Ear, Played, played, turn
+from tests.waiting import idle
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 
@@ -49,9 +50,12 @@ async def heard(game: Played, station: str) -> None:
     """What sounds at this station is heard to its end."""
     sound = game.ears[station].sounds[-1]
     game.table.teller.at_ear(station, AtEar("began", sound.id))
+    await idle()  # the ear waits for its end before time passes
     await game.pass_time(sound.length_ms)
     game.table.teller.at_ear(station, AtEar("ended", sound.id))
+    await idle()
     await game.pass_time(MARGIN_MS)
+    await idle()
     await settled(game)
 
 

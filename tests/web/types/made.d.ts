@@ -136,7 +136,7 @@ declare namespace Wire {
   interface EndShown { result: string; reason: string; article: string; white: string | null; black: string | null }
   interface Ended { type: "ended"; result: string; reason: string; article: string }
   interface EnterMove { do: "enter_move"; uci: string; announcement?: Announcement | null; words?: string[]; text?: string }
-  interface EnvelopeLabel { white: string; black: string; placement: string; fen: string; white_ms: number; black_ms: number; white_used_ms: number; black_used_ms: number; sealed_by: Seat; move_number: number; offer_by: Seat | null }
+  interface EnvelopeLabel { white: string; black: string; placement: string; fen: string; white_ms: number | null; black_ms: number | null; white_used_ms: number | null; black_used_ms: number | null; sealed_by: Seat; move_number: number; offer_by: Seat | null }
   interface EnvelopeMissing { event: "envelope_missing"; at: number; seat: Seat; ply: number; uci: string }
   interface EnvelopeOpened { event: "envelope_opened"; at: number; seat: Seat; ply: number; content: SealedMove; found: string; readings: string[] }
   interface EventOptions { default_time_s: number; draw_offer_min_moves: number | "forbidden"; supervision: Supervision; points: Points; report_when_leaving: boolean; guidelines: ("I" | "II" | "III")[]; overrides: [string, unknown][]; low_time_s: number[] | null; trouble_s: number; trouble_with_increment_s: number; long_increment_s: number; sound_needs_consent: boolean; voice_days: number | null; player_copies: boolean; unsupervised: boolean; device_penalty: "fine" | "less_time_for_offender" | "loss" | "more_time_for_opponent" | "warning" }
@@ -339,7 +339,7 @@ declare namespace Wire {
   interface SetIncrement { do: "set_increment"; increment_ms: number; article?: string; reason?: string }
   interface SetMode { do: "set_mode"; mode: Mode }
   interface SetUpClock { do: "set_up_clock"; control: string }
-  interface SetUpList { placement: string; turn: Seat; white_ms: number; black_ms: number; white_used_ms: number; black_used_ms: number; white_board: string[]; black_board: string[] }
+  interface SetUpList { placement: string; turn: Seat; white_ms: number | null; black_ms: number | null; white_used_ms: number | null; black_used_ms: number | null; white_board: string[]; black_board: string[] }
   interface SetUpRuled { event: "set_up_ruled"; at: number; what: string; says: string; article: string; board: Seat | null; placement: string; castling: string | null; names: [string, string] | null; transfer: string[] }
   interface SettleAlert { do: "settle_alert"; numbers: number[]; how: "acknowledged" | "filed" | "misheard" | "put_off" }
   interface SettleGuidelines { do: "settle_guidelines"; adjournments: boolean; quickplay: boolean; unsupervised?: boolean }

@@ -86,7 +86,7 @@ export function details(event) {
   if (event.list) {
     const { placement, turn, white_ms, black_ms, white_board, black_board } = event.list;
     parts.push(placement, `${t("turn")}: ${t(turn)}`);
-    if (white_ms !== null) parts.push(t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
+    if (white_ms !== null && black_ms !== null) parts.push(t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
     for (const [side, squares] of /** @type {[Seat, string[]][]} */ ([["white", white_board], ["black", black_board]])) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
   }
   parts.push(about(event));

@@ -86,12 +86,14 @@ class PrivateChannel:
 
     def say(
         self, kind: Kind, told: Played, *, good_until: int | None = None, about: str = "", asked: bool = False,
-        piece: int = 0,
+        piece: int = 0, message: str = "", doubtful: bool = False,
     ) -> None:  # fmt: skip
-        """Queue something that is ready to be said; `asked` and `piece` as of a `Phrase`."""
+        """Queue something that is ready to be said; `asked`, `piece`, `message` and `doubtful` as of a `Phrase`."""
         id = secrets.token_hex(16)
         self._keep(id, told)
-        self._channel.tell(Enqueue(Phrase(id, kind, told.sound.duration_ms, good_until, about, asked, piece)))
+        length_ms = told.sound.duration_ms
+        phrase = Phrase(id, kind, length_ms, good_until, about, asked, piece, message, doubtful)
+        self._channel.tell(Enqueue(phrase))
 
     def tell(self, event: Event) -> None:
         """Take something that happened at this ear or at its table."""

@@ -121,13 +121,13 @@ class Aloud:
             return
         if isinstance(message, ReadOut):  # the arbiter asked for it by a key of their page: the clocks, the next alert
             sound = await self._render((Segment(message.text, message.language),))
-            channel.say(Kind.ANSWER, Played(number, message.text, sound), about="page")
+            channel.say(Kind.ANSWER, Played(number, message.text, sound), about="page", asked=True)
             return
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))
         if isinstance(message, AnswerGiven) and not room:
             for text, segments in pieces_of(message, scheme):
-                channel.say(Kind.ANSWER, Played(number, text, await self._render(segments)))
+                channel.say(Kind.ANSWER, Played(number, text, await self._render(segments)), asked=True)
             return
         card = None if room else self._card(message)
         offers = tuple((one.name, one.who) for one in offers_of(card, self._table.state)) if card is not None else ()
@@ -139,7 +139,8 @@ class Aloud:
         told = Played(number, text, await self._render(segments))
         kind = Kind.ANNOUNCEMENT if room or (card is not None and card.at_once) else Kind.ANSWER
         if self._language(station):  # the arbiter may have switched it off meanwhile
-            channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
+            good_until = self._clock.mono_ms() + ROOM_GOOD_MS if room else None
+            channel.say(kind, told, good_until=good_until, message="" if room else "alerts")  # they stay on the page
 
     async def warn(self, words: str, sounds: OfferedSounds) -> None:
         """Say something of the arbiter's page in each ear of the arbiter. Raises Complaint, ChildFailed."""

@@ -265,8 +265,11 @@ class Teller:
         shown_there = number if station.id == channel.station else 0
         said_now = Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends)
         kind, of = kind_of(message), "" if piece else about(message)
-        asked = isinstance(message, REPLIES)
-        channel.say(kind, said_now, good_until=until, about=of, asked=asked, piece=piece if reading else 0)
+        channel.say(
+            kind, said_now, good_until=until, about=of, asked=isinstance(message, REPLIES),
+            piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
+            doubtful=isinstance(message, Understood) and message.doubtful,
+        )  # fmt: skip
         return said_right
 
     def _note_no_voice(self, station: Station, wrong: Complaint | ChildFailed, *, secret: bool) -> None:

@@ -61,7 +61,8 @@ class Phrase(msgspec.Struct, frozen=True):
     `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any more (a time) and is dropped;
     None: always true. `about`: a waiting phrase about the same thing is replaced ("time"). `asked`: it answers what the
     listener asked, and a newer question stops it. `piece`: its place in a long answer, from 0; what comes after the
-    first lets everything else but cues go before it.
+    first lets everything else but cues go before it. `message`: the one of which it is a part, where that has several.
+    `doubtful`: the listener's words were taken for something that they may not have said.
     """
 
     id: str
@@ -71,6 +72,18 @@ class Phrase(msgspec.Struct, frozen=True):
     about: str = ""
     asked: bool = False
     piece: int = 0
+    message: str = ""
+    doubtful: bool = False
+
+    @property
+    def said_again(self) -> bool:
+        """Return whether it is said again where another person's voice, or a broken line, cut it off."""
+        return self.kind in SAID_AGAIN or self.doubtful
+
+    @property
+    def is_news(self) -> bool:
+        """Return whether the listener was told it unasked, and has it from nowhere else by ear."""
+        return self.kind in MUST_BE_HEARD or (self.kind is Kind.ANSWER and not self.asked)
 
     @property
     def rank(self) -> int:
@@ -156,9 +169,10 @@ class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
     "talk", "stop", "next" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words
-    come now) cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the
-    listener's read-backs, "page" what the listener's page wanted to say, "off" (the listener wants to hear nothing)
-    everything, and "next" nothing. "press", "page" and "talk" also end a long answer.
+    come now) cut it unless it must be heard. Of what waits, "stop" drops all but news, "press" the listener's
+    read-backs, "page" what the listener's page wanted to say, "off" (the listener wants to hear nothing) everything,
+    and "next" nothing. "stop" also ends the message of which a part sounds, and "press", "page" and "talk" a long
+    answer.
     """
 
     key: str
@@ -237,7 +251,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         case VoiceBegan(who, own):
             ear = msgspec.structs.replace(ear, voices=ear.voices | {who})
             if ear.playing is not None:
-                again = _unnoticed(ear, now) if own else ear.playing.phrase.kind in SAID_AGAIN
+                again = _unnoticed(ear, now) if own else ear.playing.phrase.said_again
                 ear = _stopped(ear, "voice", now, acts, again=again)
             if own:
                 ear = _dropped(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
@@ -255,7 +269,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         case There(yes):
             ear = msgspec.structs.replace(ear, there=yes)
             if not yes and ear.playing is not None:
-                ear = _stopped(ear, "link", now, acts, again=ear.playing.phrase.kind in SAID_AGAIN)
+                ear = _stopped(ear, "link", now, acts, again=ear.playing.phrase.said_again)
         case HoldBack(ms):
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + ms))
         case Tick():
@@ -296,7 +310,7 @@ def _preempted(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
     playing = ear.playing
     if playing is None or phrase.kind not in MUST_BE_HEARD or playing.phrase.rank <= phrase.rank:
         return ear
-    return _stopped(ear, "urgent", now, acts, again=playing.phrase.kind in SAID_AGAIN)
+    return _stopped(ear, "urgent", now, acts, again=playing.phrase.said_again)
 
 
 def _stopped(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool) -> Ear:
@@ -338,13 +352,14 @@ def _dropped(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear
 
 
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
+    message = "" if ear.playing is None else ear.playing.phrase.message
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
         ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
     gone: tuple[Phrase, ...] = ()
     if key == "off":
         gone = ear.waiting
     elif key == "stop":
-        gone = tuple(one for one in ear.waiting if one.kind not in MUST_BE_HEARD)
+        gone = tuple(one for one in ear.waiting if not one.is_news or (message and one.message == message))
     elif key != "next":
         ended = {"press": Kind.READ_BACK, "page": Kind.PAGE}.get(key)
         gone = tuple(one for one in ear.waiting if one.kind is ended or (one.asked and one.piece))

@@ -184,17 +184,48 @@ def test_an_announcement_that_was_cut_before_it_could_be_noticed_is_said_again_u
             assert one.started == (["x", "x"] if again and kind is Kind.ANNOUNCEMENT else ["x"])
 
 
-def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_what_must_be_heard() -> None:
+def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_news() -> None:
     for key, left in (("press", ["move", "answer", "cue"]), ("stop", ["move"])):
         one = Listener()
         one.happens(VoiceBegan("opponent"))
-        for id, kind in (("back", Kind.READ_BACK), ("answer", Kind.ANSWER), ("cue", Kind.CUE)):
+        one.happens(Enqueue(Phrase("answer", Kind.ANSWER, 1_000, asked=True)))
+        for id, kind in (("back", Kind.READ_BACK), ("cue", Kind.CUE)):
             one.put(id, kind)
         one.put("move", Kind.ANNOUNCEMENT)
         one.happens(KeyPressed(key))
         one.happens(VoiceEnded("opponent"))
         one.wait(20_000)
         assert one.started == left
+
+
+def test_stop_leaves_the_news_that_waits_and_ends_the_whole_message_that_sounds() -> None:
+    """A ruling or a question that nobody asked for is heard by ear or not at all; each takes a key of its own."""
+    one = Listener()
+    parts = [Phrase(f"part{number}", Kind.ANSWER, 1_000, message="a") for number in range(3)]
+    answer = Phrase("answer", Kind.ANSWER, 1_000, asked=True)
+    for phrase in (*parts, Phrase("ruling", Kind.ANSWER, 1_000), answer, Phrase("back", Kind.READ_BACK, 1_000)):
+        one.happens(Enqueue(phrase))
+    one.wait(NOTICED_MS)
+    one.happens(KeyPressed("stop"))
+    one.wait(20_000)
+    assert one.started == ["part0", "ruling"]
+    one.put("question", Kind.ANSWER)
+    one.put("offer", Kind.ANSWER)
+    one.wait(NOTICED_MS)
+    one.happens(KeyPressed("stop"))
+    one.wait(20_000)
+    assert one.started[2:] == ["question", "offer"]
+
+
+def test_a_doubtful_read_back_that_another_voice_cut_off_is_said_again_and_one_that_is_sure_is_not() -> None:
+    for doubtful, own, again in ((True, False, True), (True, True, False), (False, False, False)):
+        one = Listener()
+        one.happens(Enqueue(Phrase("back", Kind.READ_BACK, 1_000, doubtful=doubtful)))
+        one.wait(NOTICED_MS)
+        one.happens(VoiceBegan("somebody", own))
+        one.happens(VoiceEnded("somebody"))
+        one.wait(10_000)
+        assert one.started == (["back", "back"] if again else ["back"])
 
 
 def test_of_what_the_page_says_only_the_newest_counts_and_it_is_never_the_last_phrase() -> None:

@@ -35,6 +35,8 @@ OTHERS = (
 )
 KINDS = sorted({*f"{MOVE} {INCIDENTS} {WORDS} {BOARDS} {CONDUCT} {THE_END} {OTHERS}".split()})
 ANSWERED: list[tuple[str, type[Event], dict[str, Any], str]] = [
+    ("the words of this move come after all", ev.Announced, {"ply": PLY}, "unheard"),
+    ("another move is announced", ev.Announced, {"ply": PLY + 1}, ""),
     ("a claim of this player is ruled on", ev.ClaimRuled, {"seat": WHITE}, "draw_claimed claim_on_display"),
     ("a claim of the other player is ruled on", ev.ClaimRuled, {"seat": BLACK}, ""),
     ("this move is found regular", ev.IrregularityRuled, {"ply": PLY, "confirmed": False}, f"{MOVE} {INCIDENTS}"),

@@ -53,6 +53,7 @@ def test_a_move_that_is_heard_after_its_press_is_that_move(alone: bool) -> None:
     heard(table, "white", said_and_pressed(table, "white", "e4"))
     assert table.ply(1).announcement == said("e4") and table.ply(1).completed
     assert table.state.ply(2) is None and table.state.on_move is B, "nothing is known of Black's move"
+    assert not table.state.rulings.unsettled, "that nothing was heard is not true any more"
     assert table.score(W) == ["e4"] and not alerts(table)
 
 

@@ -128,6 +128,7 @@ def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
 
 
 ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
+    ev.Announced: (("unheard",), _ply),
     ev.ClaimRuled: (("draw_claimed", "claim_on_display"), _seat),
     ev.IrregularityRuled: ((*ABOUT_A_MOVE, "irregularity_claimed"), _ply),
     ev.TouchRuled: (("touch_move",), _does_not_count),

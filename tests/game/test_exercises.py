@@ -53,6 +53,8 @@ def test_what_is_right_and_what_is_wrong() -> None:
     announcing = Task(kind="announcing", piece="knight", move="g1f3")
     right = Announcement(piece="knight", to_square="f3")
     assert is_right(announcing, Reply(announcement=right))
+    promoting = Task(kind="announcing", piece="pawn", move="e7e8q")
+    assert is_right(promoting, Reply(announcement=Announcement(to_square="e8", promotion="queen")))
     assert is_right(announcing, Reply(announcement=Announcement("knight", "g1", "f3")))
     assert not is_right(announcing, Reply(announcement=Announcement("knight", "e1", "f3")))
     assert not is_right(announcing, Reply(announcement=Announcement("bishop", None, "f3")))

@@ -449,6 +449,8 @@ def test_a_result_that_is_approved_otherwise_than_it_is_on_record() -> None:
         ev.ResultApproved(at=at, seat=Seat.BLACK, result="0-1"),
         told(at, "result_differs", 2, "Black approves 0-1, but 1-0 is on record (8.7)"),
     )
+    table.done("black", cmd.ApproveResult(result="1-0"))
+    assert table.state.ending.approvals == ((Seat.WHITE, "1-0"), (Seat.BLACK, "1-0")), "of each the newest"
 
 
 @pytest.mark.law("L044", "L061")

@@ -33,7 +33,7 @@ from server.game.values.words import (
 )
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
-from tests.game.core_table import CoreTable, altered, only, said
+from tests.game.core_table import CoreTable, altered, only, play, said
 
 
 @pytest.mark.parametrize("black_first", [True, False])
@@ -329,3 +329,44 @@ def test_the_language_of_the_door_is_the_seats_where_none_was_chosen(seat: Seat)
     for language, speaks in (("", ""), ("hu", "hu"), ("de", "hu")):
         table.own(cmd.Admit(station=f"at-{language}", role=Role.PLAYER, seat=seat, language=language))
         assert [table.state.sound.of(one).ear.language for one in (seat, seat.other)] == [speaks, ""]
+
+
+def test_a_touch_is_reported_in_a_ply_of_that_player_up_to_the_next() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    plies = {Seat.WHITE: {1: True, 2: False, 3: True, 5: False}, Seat.BLACK: {2: True, 3: False, 4: False}}
+    rows = ((seat, ply, there) for seat, of in plies.items() for ply, there in of.items())
+    for seat, ply, there in rows:
+        refused = table.do("arbiter", cmd.ReportTouch(seat=seat, square="a2", how="touched", ply=ply))
+        assert (refused != Refusal("no_such_ply", "4.3")) is there, (seat, ply)
+
+
+def test_a_game_is_looked_through_as_long_as_the_arbiter_has_released_it() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))
+    for released in (True, False):
+        table.done("arbiter", cmd.ReleaseReview(released=released))
+        assert table.state.scores.released is released
+
+
+@pytest.mark.law("L136")
+@pytest.mark.parametrize(
+    ("body", "what"), [({"medical": True}, "medical"), ({}, "arbiter"), ({"reason": "noise"}, "arbiter")]
+)
+def test_who_calls_the_arbiter_hears_what_for(body: dict[str, Any], what: str) -> None:
+    table = CoreTable()
+    (called,) = only(table.done("white", cmd.CallArbiter(**body)), ev.ArbiterCalled)
+    station = table.state.stations.find("white")
+    assert station is not None and view(called, table.state, station) == msg.ActTaken(what=what)
+
+
+@pytest.mark.law("L140")
+@pytest.mark.parametrize(("stored", "given", "times"), [(0, 60_000, 0), (1_000, 60_000, 61_000), (1_000, -5_000, 1)])
+def test_a_flag_that_was_down_stays_down_and_none_falls_by_going_back(stored: int, given: int, times: int) -> None:
+    for side in (0, 1):
+        then, now = [0, 0], [0, 0]
+        now[side] = given
+        state = msgspec.structs.replace(CoreTable().state.time, given=tuple(now))
+        reading = ClockReading(stored, stored, None)
+        after = state.with_what_was_given(reading, (then[0], then[1]))
+        assert [after.white_ms, after.black_ms][side] == times and [after.white_ms, after.black_ms][1 - side] == stored

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import chess
+import msgspec
 import pytest
 
 from server.game import acts as cmd
@@ -14,7 +15,7 @@ from server.game.values.words import Seat
 from server.game.views.spectators import GameShown, delay_for_spectators, followed, written_move
 from server.game.views.view import displayed
 from tests.game.adjourned_table import closed, heard, there
-from tests.game.core_table import APPENDIX_C, CoreTable, altered, played
+from tests.game.core_table import APPENDIX_C, CoreTable, altered, played, said
 
 W, B = Seat.WHITE, Seat.BLACK
 
@@ -34,12 +35,12 @@ def shown_of(table: CoreTable) -> GameShown:
 
 
 def test_a_whole_game_is_a_list_of_moves_with_the_position_after_each() -> None:
-    moves, board, said = APPENDIX_C.split(), chess.Board(), list[str]()
+    moves, board, told = APPENDIX_C.split(), chess.Board(), list[str]()
     for san in moves:
         move = board.push_san(san)
         kind = san[0] if san[0] in "NBRQK" else ""
-        said.append(san if san.startswith("O") else f"{kind}{move.uci()}")
-    game = shown_of(played(*said))
+        told.append(san if san.startswith("O") else f"{kind}{move.uci()}")
+    game = shown_of(played(*told))
     board = chess.Board()
     for ply, (san, shown) in enumerate(zip(moves, game.moves, strict=True), 1):
         move = board.push_san(san)
@@ -96,6 +97,23 @@ def test_a_move_is_read_from_two_boards_where_it_is_one(
 ) -> None:
     written = written_move(before, after, mover)
     assert (written.notation if written is not None else None) == notation
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("R7/8/8/8/8/8/8/R7", "8/8/8/R7/8/8/8/R7", "Ra8a5"),
+        ("8/8/8/8/8/8/8/R6R", "8/8/8/8/8/8/8/R2R4", "Rh1d1"),
+        ("3r4/4P3/8/8/8/8/8/8", "3Q4/8/8/8/8/8/8/8", "e7d8=Q"),
+        ("4k3/8/8/8/8/8/8/R3K3", "R3k3/8/8/8/8/8/8/4K3", "Ra8"),
+        ("8/8/8/8/8/8/8/1RK4R", "8/8/8/8/8/8/8/1R3RK1", "O-O"),
+    ],
+)
+def test_a_move_between_two_boards_has_the_words_of_its_notation(before: str, after: str, words: str) -> None:
+    """Its departure is said where it is written."""
+    written = written_move(before, after, W)
+    named = said(words) if words[0] in "RO" else msgspec.structs.replace(said(words), piece="pawn")
+    assert written is not None and written.announcement == named
 
 
 @pytest.mark.law("L208")

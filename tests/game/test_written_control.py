@@ -59,7 +59,8 @@ NOT_READ = (
 @pytest.mark.law("L057")
 @pytest.mark.parametrize("text", [text for text in READ if len(text) <= 80])
 def test_what_people_write_is_read(text: str) -> None:
-    assert control_of(text).text == control_of(text.upper()).text == READ[text]
+    assert control_of(text) == control_of(text.upper()) == TimeControl.parse(READ[text])
+    assert control_of(text).text == READ[text]
 
 
 @pytest.mark.law("L057")

@@ -117,6 +117,8 @@ async def test_an_assistant_has_what_is_granted_in_one_bar_and_every_act_is_answ
         await expect(due).to_contain_text("Your player must seal a move")
         await page.locator("#field").fill("Springer Felix drei")
         await page.locator("#field").press("Enter")
+        await expect(due).to_contain_text("A move is in the envelope")
+        await page.reload()  # by then the page does not know what lies in it, and it is closed all the same
         await act.get_by_text("Close the envelope").click()
         await said(page, "Your envelope is closed.")
         await until(lambda: house.table.state.adjournment is not None and house.table.state.adjournment.closed)

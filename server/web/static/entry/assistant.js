@@ -62,7 +62,8 @@ function dueNow() {
   if (over) return null;
   if (sealing && may("adjourn")) {
     const close = async () => { if ((await station.do({ do: "stop_sealed" })).ok) enclosed = false; };
-    return { text: t(enclosed ? "assist.enclosed" : "assist.seal"), answers: enclosed ? [{ label: t("assist.close"), run: close }] : [] };
+    // A page that came anew does not know what lies in it: the server refuses to close an empty one.
+    return { text: t(enclosed ? "assist.enclosed" : "assist.seal"), answers: [{ label: t("assist.close"), run: close }] };
   }
   if (flag && !claimed && may("claim_and_report")) return { said: true, text: t("due.flag_of", { seat: t(other(seat)) }), answers: [{ label: t("claim_time"), body: { do: "claim_time" }, sure: "sure.flag" }] };
   if (pressing && !said && may("score_and_clock")) return { said: true, text: t("assist.press"), answers: [{ label: t("press"), run: () => { station.do({ do: "press" }); } }] };

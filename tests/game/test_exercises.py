@@ -19,11 +19,13 @@ from server.game.exercises import (
     is_right,
     mating_moves,
     noted,
+    on_move,
     piece_on,
     task_of,
 )
 from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
 
 POSITIONS = tuple(
     tomllib.loads(resources.files("config").joinpath("games", "endings.toml").read_text("utf-8"))["positions"]
@@ -68,3 +70,14 @@ def test_what_is_right_and_what_is_wrong() -> None:
 def test_progress_counts_each_kind_apart() -> None:
     progress = noted(noted(Progress(), "names", right=True), "names", right=False)
     assert progress.of("names") == Score(asked=2, right=1) and progress.of("colours") == Score()
+
+
+def test_results_stand_in_the_order_of_the_kinds_and_only_of_those_that_were_had() -> None:
+    progress = noted(noted(noted(Progress(), "endings", right=True), "names", right=False), "names", right=True)
+    assert progress.in_order() == (("names", Score(2, 1)), ("endings", Score(1, 1)))
+    assert Progress().in_order() == ()
+
+
+@pytest.mark.parametrize(("turn", "seat"), [("w", Seat.WHITE), ("b", Seat.BLACK)])
+def test_who_is_to_move_in_a_position(turn: str, seat: Seat) -> None:
+    assert on_move(f"4k3/8/8/8/8/8/8/4K3 {turn} - - 0 1") is seat

@@ -12,6 +12,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Refusal
 from server.game.values.announcement import Announcement
+from server.game.values.saying import saying
 from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Duty, Mode, Origin, Seat, SeatKind
 from tests.game.core_table import APPENDIX_C, CoreTable, only, played, said, spoken_in
@@ -478,3 +479,41 @@ def test_a_promotion_is_carried_out_with_the_piece_that_was_set_down() -> None:
         executed(B, 1, Origin.ENTERED),
         moved(B, 1, "a7a8n", Origin.ENTERED),
     )
+
+
+SHOWN = {
+    ("d4", "e4"): ("1/2-1/2", "result_shown"),
+    ("e4", "d5"): ("1-0", "result_shown"),
+    ("e4",): ("", "result_begun"),
+}
+
+
+@pytest.mark.law("L099")
+@pytest.mark.parametrize("squares", SHOWN)
+@pytest.mark.parametrize("seat", list(Seat))
+def test_kings_in_the_middle_are_told_to_the_arbiter_and_gone_when_they_stand_there_no_more(
+    seat: Seat, squares: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.game.core_table.in_english", lambda event: event)
+    table = CoreTable()
+    result, key = SHOWN[squares]
+    shown = cmd.NoteBoard(seat=seat, what="signal", squares=squares, result=result)  # type: ignore[arg-type]
+    (told,) = only(table.own(shown), ev.Alerted)
+    more = {"squares": " ".join(squares)} | ({"result": result} if result else {})
+    assert (told.kind, told.said) == ("result_signal", saying("board_of", who=seat, what=saying(key, **more)))
+    (first,) = [one.number for one in table.state.rulings.unsettled]
+    gone, again = only(table.own(shown), ev.AlertSettled), table.state.rulings.unsettled
+    assert [one.numbers for one in gone] == [(first,)] and len(again) == 1, "the newer in place of the older"
+    events = table.own(cmd.NoteBoard(seat=seat, what="signal"))
+    assert only(events, ev.AlertSettled) and not only(events, ev.Alerted) and not table.state.rulings.unsettled
+    assert not only(table.own(cmd.NoteBoard(seat=seat, what="signal")), ev.AlertSettled)
+
+
+@pytest.mark.law("L099")
+def test_of_a_result_that_is_on_record_only_another_one_is_told() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))
+    kings: Any = {"seat": Seat.WHITE, "what": "signal", "squares": ("d4", "e4")}
+    for result, told in (("1-0", False), ("", False), ("0-1", True)):
+        assert bool(only(table.own(cmd.NoteBoard(**kings, result=result)), ev.Alerted)) is told
+    assert table.state.ending.result == "1-0"

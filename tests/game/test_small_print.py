@@ -11,6 +11,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.acts.questions import ENDED
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.state.line import resolve
@@ -370,3 +371,22 @@ def test_a_flag_that_was_down_stays_down_and_none_falls_by_going_back(stored: in
         reading = ClockReading(stored, stored, None)
         after = state.with_what_was_given(reading, (then[0], then[1]))
         assert [after.white_ms, after.black_ms][side] == times and [after.white_ms, after.black_ms][1 - side] == stored
+
+
+def test_an_alert_is_settled_once_and_one_that_is_filed_or_unknown_not_at_all() -> None:
+    table = CoreTable()
+    table.done("white", cmd.CallArbiter(stop=False))
+    (number,) = [one.number for one in table.state.rulings.unsettled]
+    settled = Refusal("alert_settled", "12.2")
+    assert table.do("arbiter", cmd.SettleAlert(numbers=(number + 1,), how="acknowledged")) == settled
+    events = table.done("arbiter", cmd.SettleAlert(numbers=(number, number, 99), how="acknowledged"))
+    assert only(events, ev.AlertSettled) == [ev.AlertSettled(at=table.now, numbers=(number,), how="acknowledged")]
+    assert table.do("arbiter", cmd.SettleAlert(numbers=(number,), how="acknowledged")) == settled
+
+
+@pytest.mark.law("L192")
+def test_who_asks_for_the_article_after_the_end_hears_that_of_the_end() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled", article="11.4"))
+    (told,) = only(table.done("white", cmd.Ask(what="article", refused="no_offer", article="9.1")), ev.Answered)
+    assert (told.refused, told.article) == (f"{ENDED}ruled", "11.4")

@@ -300,7 +300,7 @@ def describe_player(draft: Draft, body: cmd.DescribePlayer) -> None:
     )
     missing = assistant_missing(apply(state, described))
     draft.emit(replace(described, assistant_needed=missing))
-    if missing and not assistant_missing(state) and state.table.started and not state.over:
+    if missing and not assistant_missing(state) and state.table.started:
         draft.alert("assistant_needed", state.made_plies, saying("assistant_missing"), grey=False)
 
 

@@ -1,0 +1,175 @@
+"""Acts and questions that few games meet: each is decided, refused or left alone as the Laws and design.md say."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+from msgspec.structs import replace
+
+from server.game import acts as cmd
+from server.game import acts as ev
+from server.game.acts import Refusal
+from server.game.belief import BeliefQuestion, belief_question, believed
+from server.game.decide.moves.boards import _stands_by
+from server.game.decide.moves.speech import _leads_to
+from server.game.decide.questions import thinking_times
+from server.game.state.line import PlyRecord
+from server.game.values.position import Position, passed_pawn
+from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind
+from server.game.views.spectators import GameShown, MoveShown, written_move
+from tests.game.adjourned_table import closed, heard, there
+from tests.game.core_table import CoreTable, altered, only, said
+from tests.game.test_joint_belief import heard as voiced
+
+W, B = Seat.WHITE, Seat.BLACK
+START = Position.from_fen(chess.STARTING_FEN)
+
+
+@pytest.mark.law("L192")
+def test_the_time_for_a_move_is_what_its_player_used_since_their_last_one() -> None:
+    table = CoreTable()
+    for text, ms in (("e4", 3_000), ("e5", 2_000), ("Nf3", 5_000)):
+        table.wait(ms)
+        seat = table.state.on_move.value
+        table.say(seat, text, act="announce")
+        table.press(seat)
+    assert [thinking_times(table.state, move) for move in (None, 1, 2, 3)] == [(), (3_000, 2_000), (5_000,), ()]
+    plies = (replace(table.ply(1), used_ms=None), *table.state.moves.plies[1:])
+    first_unknown = altered(table.state, {"moves.plies": plies})
+    assert [thinking_times(first_unknown, move) for move in (1, 2)] == [(None, 2_000), (None,)]
+    back = (table.ply(1), table.ply(2), replace(table.ply(3), used_ms=1_000))
+    assert thinking_times(altered(table.state, {"moves.plies": back}), 2) == (0,), "never below nothing"
+
+
+@pytest.mark.law("L217", "L222")
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_sealed_move_is_played_without_times_where_another_clock_counts(missing: bool) -> None:
+    table = closed(master=ClockMaster.MANUAL)
+    there(table, B)
+    if missing:
+        events = table.done("arbiter", cmd.ReplaceEnvelope(uci="g1f3"))
+    else:
+        events = table.done("arbiter", cmd.OpenEnvelope(content=heard("Nf3")))
+    (completed,) = only(events, ev.Completed)
+    assert (completed.ply, completed.white_ms, completed.black_ms) == (1, None, None)
+    assert table.state.moves.line == ("g1f3",) and not only(events, ev.ClockSet)
+
+
+@pytest.mark.law("L222")
+def test_where_the_envelope_is_missing_the_times_on_its_label_are_set_again() -> None:
+    table = closed()
+    there(table, B)
+    label = only(table.events, ev.Adjourned)[0].label
+    (times,) = only(table.done("arbiter", cmd.ReplaceEnvelope(uci="g1f3")), ev.ClockSet)
+    assert (times.white_ms, times.black_ms, times.turn) == (label.white_ms, label.black_ms, B)
+
+
+def test_the_language_that_the_arbiter_fixed_is_the_arbiters_to_change_and_an_ear_is_its_players() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+    only_arbiter = Refusal("only_the_arbiter", "12.3")
+    assert table.do("white", cmd.ChooseEar(seat=B, speed=120)) == only_arbiter
+    table.done("white", cmd.ChooseEar(seat=W, language="hu"))
+    assert not table.state.sound.of(W).ear.language_fixed, "a player's own choice is not fixed"
+    table.done("arbiter", cmd.ChooseEar(seat=W, language="de"))
+    assert table.do("white", cmd.ChooseEar(language="hu")) == only_arbiter
+    for allowed in ({"language": "de"}, {"speed": 120}):
+        table.done("white", cmd.ChooseEar(**allowed))  # type: ignore[arg-type]
+    ear = table.state.sound.of(W).ear
+    assert (ear.language, ear.language_fixed, ear.speed) == ("de", True, 120)
+    table.done("arbiter", cmd.ChooseEar(seat=W, language=""))
+    assert not table.state.sound.of(W).ear.language_fixed
+
+
+@pytest.mark.law("L207")
+@pytest.mark.parametrize("duty", [None, Duty.ANNOUNCE, Duty.ADJOURN])
+@pytest.mark.parametrize("started", [False, True])
+def test_the_arbiter_is_told_in_the_game_that_a_deaf_opponent_needs_an_assistant(
+    started: bool, duty: Duty | None
+) -> None:
+    """D.2.11: with one of the first two duties; before the start the check before the game says so."""
+    table = CoreTable(started=started)
+    if duty is not None:
+        table.own(cmd.Admit(station="helper", role=Role.ASSISTANT, seat=W, duties=(duty,)))
+    deaf = cmd.DescribePlayer(seat=B, hearing_impaired=True)
+    events = table.done("arbiter", deaf)
+    (described,) = only(events, ev.PlayerDescribed)
+    missing = duty is not Duty.ANNOUNCE
+    assert described.assistant_needed is missing
+    told = [one.kind for one in only(events, ev.Alerted)]
+    assert told == (["assistant_needed"] if missing and started else [])
+    assert not only(table.done("arbiter", deaf), ev.Alerted), "told once"
+
+
+def test_what_was_shown_after_a_move_and_before_the_first() -> None:
+    game = GameShown(start="start", moves=(MoveShown(1, W, placement="one"), MoveShown(2, B)))
+    assert [game.placement_after(ply) for ply in (-1, 0, 1, 2, 3)] == [None, "start", "one", None, None]
+    assert game.placement == "one" and GameShown(start="start").placement == "start"
+
+
+def test_a_king_and_a_rook_that_land_elsewhere_have_not_castled() -> None:
+    assert written_move("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/8/3K1R2", W) is None
+    assert written_move("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/7R/5K2", W) is None
+
+
+@pytest.mark.parametrize(
+    ("move", "taken"), [("e5d6", "d5"), ("e5e6", None), ("e5f6", None), ("e5c6", None), ("a2a3", None)]
+)
+def test_the_form_of_a_capture_en_passant(move: str, taken: str | None) -> None:
+    board = chess.Board("4k3/8/8/3pP3/8/8/P7/4K3 w - - 0 1")
+    at = chess.Move.from_uci(move)
+    pawn = board.piece_at(at.from_square)
+    assert pawn is not None
+    assert passed_pawn(board, at, pawn) == (None if taken is None else chess.parse_square(taken))
+
+
+@pytest.mark.parametrize("voice_alone", [True, False])
+def test_by_voice_alone_nobody_says_yes_to_what_ends_the_game_and_may_say_no(voice_alone: bool) -> None:
+    needed = Refusal("own_key_needed", "")
+    table = CoreTable()
+    table.done("white", cmd.Propose(what="resign"))
+    answer = table.do("white", cmd.Confirm(yes=True, voice_alone=voice_alone))
+    assert (answer == needed) is voice_alone
+    if voice_alone:
+        table.done("white", cmd.Confirm(yes=False, voice_alone=True))
+        assert table.do("white", cmd.Confirm(yes=True, voice_alone=True)) == Refusal("nothing_asked", "")
+    else:
+        assert table.state.over
+
+
+def test_nothing_is_believed_of_nothing_and_of_a_move_that_was_ruled_unknown() -> None:
+    assert believed(BeliefQuestion(START, ())) == ()
+    heard_e4 = PlyRecord(index=1, seat=W, utterances=(voiced(W, e4=0.9),))
+    known = altered(CoreTable().state, {"moves.plies": (heard_e4,), "moves.line": ("e2e4",)})
+    question = belief_question(known)
+    assert question is not None and question.plies[0].utterances
+    assert belief_question(altered(known, {"moves.plies": (replace(heard_e4, unknown=True),)})) is None
+
+
+@pytest.mark.parametrize(("uci", "leads"), [("e2e4", True), ("e5e6", False), ("e2e3", False)])
+def test_a_board_became_what_it_is_by_one_move(uci: str, leads: bool) -> None:
+    after = START.after("e2e4")
+    assert (_stands_by(START, uci, after), _leads_to(START, uci, after)) == (leads, leads)
+
+
+@pytest.mark.law("L182")
+def test_the_same_echo_again_before_the_move_is_made_is_that_echo() -> None:
+    table = CoreTable()
+    table.say("white", "e4", act="announce")
+    table.say("black", "e4")
+    table.say("black", "e4")
+    assert table.ply(1).echo == said("e4") and not table.ply(1).completed and table.state.ply(2) is None
+
+
+@pytest.mark.law("L182", "L187")
+@pytest.mark.parametrize("kind", [SeatKind.SIGHTED, SeatKind.TACTILE])
+def test_words_that_a_hand_has_made_are_the_own_move_but_never_at_a_tactile_board(kind: SeatKind) -> None:
+    """Before the opponent's move was repeated: what a tactile player's hand found decides nothing that they hear."""
+    table = CoreTable(black=kind)
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.own(cmd.SenseMove(seat=B, uci="e2e4"))
+    table.own(cmd.SenseMove(seat=B, uci="e7e5"))
+    table.say("black", "e5")
+    own = kind is SeatKind.SIGHTED
+    assert table.ply(2).announcement == (said("e5") if own else None)
+    assert table.ply(1).echo == (None if own else said("e5"))

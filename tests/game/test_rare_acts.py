@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 from msgspec.structs import replace
@@ -173,3 +175,48 @@ def test_words_that_a_hand_has_made_are_the_own_move_but_never_at_a_tactile_boar
     own = kind is SeatKind.SIGHTED
     assert table.ply(2).announcement == (said("e5") if own else None)
     assert table.ply(1).echo == (None if own else said("e5"))
+
+
+GIVEN: list[tuple[dict[str, Any], tuple[Seat, int, str, str] | None]] = [
+    ({}, (B, 120_000, "illegal_move", "7.5.5")),
+    ({"give_to": B}, (B, 120_000, "illegal_move", "7.5.5")),
+    ({"give_ms": 120_000}, (B, 120_000, "illegal_move", "7.5.5")),
+    ({"give_ms": 60_000}, (B, 60_000, "ruled", "12.9.2")),
+    ({"give_to": W}, (W, 120_000, "ruled", "12.5")),
+    ({"give_ms": 60_000, "give_to": W}, (W, 60_000, "ruled", "12.5")),
+    ({"give_ms": 0}, None),
+    ({"give_ms": 0, "give_to": W}, None),
+]
+
+
+@pytest.mark.law("L084", "L140", "L144")
+@pytest.mark.parametrize(("ordered", "given"), GIVEN)
+def test_the_time_for_what_is_taken_back_is_that_of_the_rules_or_as_the_arbiter_says(
+    ordered: dict[str, Any], given: tuple[Seat, int, str, str] | None
+) -> None:
+    table = CoreTable()
+    table.say("white", "Ng1g3", act="announce")
+    table.press("white")
+    events = table.done("arbiter", cmd.TakeBack(reason="ruled", **ordered))
+    (ruled,) = only(events, ev.IrregularityRuled)
+    assert (ruled.ply, ruled.seat, ruled.bonus_ms, ruled.article) == (1, W, 120_000, "7.5.5")
+    assert [(one.seat, one.ms, one.reason, one.article) for one in only(events, ev.TimeAdded)] == (
+        [] if given is None else [given]
+    )
+    assert [one.ply for one in only(events, ev.Restored)] == [0] and table.state.on_move is W
+    assert table.state.time.clock.running is None, "the clocks are started by the arbiter"
+
+
+@pytest.mark.law("L080")
+@pytest.mark.parametrize("resume", [True, False])
+@pytest.mark.parametrize(("words", "stands_there"), [("Ng1g3", True), ("e5", False)])
+def test_after_a_take_back_the_clocks_run_where_the_arbiter_says_so_and_no_board_is_to_be_set(
+    words: str, stands_there: bool, resume: bool
+) -> None:
+    table = CoreTable()
+    table.say("white", words, act="announce")
+    table.press("white")
+    table.done("arbiter", cmd.Pause())
+    events = table.done("arbiter", cmd.TakeBack(resume=resume))
+    assert bool(only(events, ev.BoardsToSet)) is stands_there
+    assert table.state.time.clock.running is (W if resume and not stands_there else None)

@@ -310,3 +310,17 @@ def test_a_move_entered_as_the_words_say_is_no_alert(moves: str, words: str, uci
     table.press("white")
     assert not only(table.done("black", cmd.Execute(uci=uci, origin="entered")), ev.Alerted)
     assert table.placement(Seat.BLACK) == table.placement(Seat.WHITE)
+
+
+@pytest.mark.law("L183", "L195")
+@pytest.mark.parametrize("seen", ["f3d2", "b1d2"])
+def test_the_movers_board_follows_once_the_other_board_shows_which_of_two_pieces_moved(seen: str) -> None:
+    """Two knights reach d2; the announcement leaves open which, and the opponent carries out one of them."""
+    table = CoreTable(fen="4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
+    table.say("white", "Nd2", act="announce")
+    table.press("white")
+    before = table.placement(Seat.WHITE)
+    assert before == "4k3/8/8/8/8/5N2/8/1N2K3"
+    table.done("black", cmd.Execute(uci=seen, origin="entered"))
+    after = table.state.moves.white_board.before.after(seen).placement
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == after != before

@@ -89,7 +89,7 @@ def _tell(draft: Draft, loser: Seat, why: str, said: Saying) -> None:
     ask_of_mate(draft, loser.other, why, state.made_plies, said=said, announced=announced)
 
 
-def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announced: int = 0) -> Saying:
+def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announced: int) -> Saying:
     """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open.
 
     See G11. `through`: the last ply that was made when the flag was claimed or called; `announced`: the one that was

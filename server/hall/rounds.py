@@ -70,10 +70,17 @@ async def open_round(
     """Open all the tables as the event's profile says, and return their names.
 
     `asker`: the arbiter's device that wants it so. Raises Complaint, before any table is opened, where one of them
-    cannot be.
+    cannot be. Of two rounds that are opened at once, one waits for the other.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint(Phrase("round_size", most=MOST_TABLES))
+    async with hall.opens_round:
+        return await _open_together(hall, wanted, profile, asker)
+
+
+async def _open_together(
+    hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile, asker: Asker | None
+) -> tuple[str, ...]:
     names = _named(hall, wanted)
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:

@@ -8,6 +8,7 @@ one fails here until it has its door: the event's profile, the players in it, a 
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -297,3 +298,11 @@ def test_each_field_of_a_value_of_the_table_is_set_by_the_product(repo: Path, ki
 def test_each_field_of_an_act_without_a_form_is_given_by_the_product(repo: Path, kind: type[msgspec.Struct]) -> None:
     """An act with a form has every field on the arbiter's page by itself (`acts/forms.py`)."""
     assert set(kind.__struct_fields__) - named_in_product(repo) == set(), "only a test could give it"
+
+
+async def test_two_arbiters_who_open_rounds_at_once_have_all_tables_of_both(tmp_path: Path) -> None:
+    pair = msgspec.convert(PLAYERS, Wanted)
+    async with reopened(tmp_path) as (hall, _):
+        first, second = await asyncio.gather(open_round(hall, (pair,) * 3), open_round(hall, (pair,) * 2))
+        assert (first, second) == (("1", "2", "3"), ("4", "5"))
+        assert set(hall.tables) == {"1", "2", "3", "4", "5"}

@@ -14,7 +14,7 @@ from server.game.acts import Refusal
 from server.game.belief import BeliefQuestion, belief_question, believed
 from server.game.decide.moves.boards import _stands_by
 from server.game.decide.moves.speech import _leads_to
-from server.game.decide.questions import thinking_times
+from server.game.decide.questions import by_kind, thinking_times
 from server.game.state.line import PlyRecord
 from server.game.values.position import Position, passed_pawn
 from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind
@@ -220,3 +220,69 @@ def test_after_a_take_back_the_clocks_run_where_the_arbiter_says_so_and_no_board
     events = table.done("arbiter", cmd.TakeBack(resume=resume))
     assert bool(only(events, ev.BoardsToSet)) is stands_there
     assert table.state.time.clock.running is (W if resume and not stands_there else None)
+
+
+@pytest.mark.law("L192")
+def test_an_answer_tells_of_our_clock_all_that_it_shows_and_of_another_what_was_read_and_when() -> None:
+    table = CoreTable(control="40/5400+30:1800+30")
+    for text in ("e4", "e5", "Nf3"):
+        seat = table.state.on_move.value
+        table.wait(1_000)
+        table.say(seat, text, act="announce")
+        table.press(seat)
+    table.wait(2_000)
+    for seat, moves, left in ((W, 2, 38), (B, 1, 39)):
+        (told,) = only(table.done(seat.value, cmd.Ask(what="time")), ev.Answered)
+        assert (told.moves, told.to_control, told.period, told.periods) == (moves, left, 1, 2)
+        assert (told.white_ms, told.white_used_ms, told.black_used_ms) == (5_458_000 + 30_000, 2_000, 3_000)
+        assert (told.running, told.age_ms, told.first_flag) == (B, None, None)
+    other = CoreTable(master=ClockMaster.MANUAL)
+    (told,) = only(other.done("white", cmd.Ask(what="time")), ev.Answered)
+    assert (told.age_ms, told.to_control, told.period, told.periods) == (None, None, None, 0)
+    other.done("arbiter", cmd.ReadClock(white_ms=1_000, black_ms=2_000))
+    other.wait(700)
+    (told,) = only(other.done("white", cmd.Ask(what="time")), ev.Answered)
+    assert (told.white_ms, told.black_ms, told.running, told.age_ms) == (1_000, 2_000, None, 700)
+    other.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    (told,) = only(other.done("white", cmd.Ask(what="time")), ev.Answered)
+    assert (told.age_ms, told.periods) == (None, 1), "by then ours counts"
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("released", [True, False])
+def test_how_long_a_move_took_is_told_in_the_review_of_a_released_game_alone(released: bool) -> None:
+    table = CoreTable()
+    table.wait(4_000)
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))
+    table.done("arbiter", cmd.ReleaseReview(released=released))
+    for what, times in (("score", (4_000,) if released else ()), ("time", ())):
+        (told,) = only(table.done("white", cmd.Ask(what=what, move=1)), ev.Answered)  # type: ignore[arg-type]
+        assert told.took_ms == times
+
+
+@pytest.mark.law("L192", "L205")
+def test_who_may_ask_for_what_stands_on_a_board() -> None:
+    """The set-up before the start (2.3), the position by touch where the readout is recorded."""
+    table = CoreTable(started=False, black=SeatKind.SIGHTED)
+    set_up = cmd.Ask(what="set_up")
+    (told,) = only(table.done("white", set_up), ev.Answered)
+    assert told.placement == chess.STARTING_BOARD_FEN
+    assert table.do("arbiter", cmd.Ask(what="position")) == Refusal("only_the_player", "12.6")
+    table.done("arbiter", cmd.StartGame())
+    assert table.do("white", set_up) == Refusal("set_up_before_the_start", "2.3")
+    position = cmd.Ask(what="position")
+    assert table.do("white", position) == Refusal("no_readout", "D.2.10")
+    table.adapt("position_readout")
+    (told,) = only(table.done("white", position), ev.Answered)
+    assert told.placement == table.placement(W)
+    assert table.do("black", position) == Refusal("no_readout", "D.2.10"), "who sees the board reads it"
+    assert table.do("white", cmd.Ask(what="opponent_score")) == Refusal("not_lent", "8.5.2")
+
+
+def test_men_are_told_kings_first_and_pawns_last_file_by_file() -> None:
+    board = chess.Board("8/8/8/8/1K6/P6p/PP1N3P/R2Q4 w - - 0 1")
+    white = [(at, man) for at, man in board.piece_map().items() if man.color]
+    told = [f"{man}{chess.square_name(at)}" for at, man in sorted(white, key=by_kind)]
+    assert told == ["Kb4", "Qd1", "Ra1", "Nd2", "Pa2", "Pa3", "Pb2", "Ph2"]

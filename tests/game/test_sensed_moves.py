@@ -510,6 +510,24 @@ def test_kings_in_the_middle_are_told_to_the_arbiter_and_gone_when_they_stand_th
 
 
 @pytest.mark.law("L099")
+def test_the_kings_of_one_board_leave_the_alerts_of_the_other_and_those_that_are_filed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tests.game.core_table.in_english", lambda event: event)
+    table = CoreTable()
+    kings = {seat: cmd.NoteBoard(seat=seat, what="signal", squares=("d4", "e4"), result="1/2-1/2") for seat in Seat}
+    table.own(cmd.NoteBoard(seat=Seat.WHITE, what="odd"))
+    for seat in Seat:
+        table.own(kings[seat])
+    odd, white, black = (one.number for one in table.state.rulings.unsettled)
+    table.done("arbiter", cmd.SettleAlert(numbers=(white,), how="filed"))
+    table.own(kings[Seat.WHITE])
+    assert [one.number for one in table.state.rulings.unsettled] == [odd, white, black, black + 1]
+    table.own(kings[Seat.WHITE])
+    assert [one.number for one in table.state.rulings.unsettled] == [odd, white, black, black + 2]
+
+
+@pytest.mark.law("L099")
 def test_of_a_result_that_is_on_record_only_another_one_is_told() -> None:
     table = CoreTable()
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))

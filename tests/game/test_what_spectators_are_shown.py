@@ -90,6 +90,8 @@ def test_how_a_move_is_written_tells_nothing_of_what_is_legal() -> None:
         ("8/8/8/8/8/8/8/R7", "8/8/8/8/8/8/8/1N6", W, None),
         ("8/8/8/3pP1p1/8/8/8/8", "8/8/3P4/3p4/8/8/8/8", W, None),
         ("8/8/8/8/8/8/8/RN6", "8/8/8/8/8/8/8/1R6", W, None),
+        ("8/8/8/8/8/8/8/R3K3", "8/8/8/8/8/8/4K3/N7", W, None),
+        ("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/7R/6K1", W, None),
     ],
 )
 def test_a_move_is_read_from_two_boards_where_it_is_one(
@@ -107,6 +109,7 @@ def test_a_move_is_read_from_two_boards_where_it_is_one(
         ("3r4/4P3/8/8/8/8/8/8", "3Q4/8/8/8/8/8/8/8", "e7d8=Q"),
         ("4k3/8/8/8/8/8/8/R3K3", "R3k3/8/8/8/8/8/8/4K3", "Ra8"),
         ("8/8/8/8/8/8/8/1RK4R", "8/8/8/8/8/8/8/1R3RK1", "O-O"),
+        ("8/8/8/8/8/8/8/R3K3", "8/8/8/8/8/8/8/2KR4", "O-O-O"),
     ],
 )
 def test_a_move_between_two_boards_has_the_words_of_its_notation(before: str, after: str, words: str) -> None:
@@ -148,6 +151,8 @@ def test_whether_and_how_late_spectators_see_a_table() -> None:
     table = CoreTable()
     assert delay_for_spectators(table.state) is None, "closed until the arbiter says so"
     assert table.do("white", cmd.ShowToSpectators(show=True)) == Refusal("only_the_arbiter", "12.3")
+    table.done("arbiter", cmd.ShowToSpectators(show=True, delay_s=0))
+    assert delay_for_spectators(table.state) == 0
     table.done("arbiter", cmd.ShowToSpectators(show=True, delay_s=60))
     assert delay_for_spectators(table.state) == 60_000
     table.done("arbiter", cmd.DelayDisplay(delay_s=5))

@@ -53,7 +53,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     white: Player
     black: Player
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    control: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=200)] = ""
     event: Annotated[str, msgspec.Meta(max_length=200)] = ""
     round: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] = 0
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0

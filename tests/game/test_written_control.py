@@ -37,6 +37,33 @@ READ = {
     "90 Minuten für 40 Züge, danach 30 Minuten für den Rest der Partie, 30 Sekunden pro Zug ab dem ersten Zug": (
         "40/5400+30:1800+30"
     ),
+    # As federations announce them.
+    "90 minutes for 40 moves followed by 30 minutes for the rest of the game with an increment of 30 seconds per move "
+    "starting from move one": "40/5400+30:1800+30",
+    "100 minutes for the first 40 moves followed by 50 minutes for the next 20 moves followed by 15 minutes for the "
+    "rest of the game with an addition of 30 seconds per move starting from move one": "40/6000+30:20/3000+30:900+30",
+    "120 minutes for the first 40 moves and 60 minutes for the next 20 moves and then 15 minutes for the rest": (
+        "40/7200:20/3600:900"
+    ),
+    "40 moves in 90 minutes + 30 seconds per move, then 15 minutes + 30 seconds per move": "40/5400+30:900+30",
+    "90 min for the entire game + 30 s each move from the beginning": "5400+30",
+    "2h for 40 moves then 1h": "40/7200:3600",
+    "2h 40": "9600",
+    "1 h and 30 minutes": "5400",
+    "90 minutes pour 40 coups puis 30 minutes KO avec 30 secondes par coup à partir du 1er coup": "40/5400+30:1800+30",
+    "90 minutos para 40 movimientos más 30 minutos con 30 segundos de incremento por jugada desde la primera": (
+        "40/5400+30:1800+30"
+    ),
+    "90 perc 40 lépésre, majd 30 perc a játszma végéig, lépésenként 30 mp az első lépéstől": "40/5400+30:1800+30",
+    "15 Minuten pro Spieler mit einem Inkrement von 10 Sekunden pro Zug": "900+10",
+    "40/5400b5:1800+30": "40/5400b5:1800+30",
+    "40/90, 20/60, 30; +30": "40/5400+30:20/3600+30:1800+30",
+    "40/90+30, 30+30": "40/5400+30:1800+30",
+    "d5 60": "3600d5",
+    "90 + 30 (Bronstein)": "5400b30",
+    "180": "180",
+    "179": "10740",
+    "90 minutes for the rest of the game": "5400",
 }
 NOT_READ = (
     "",
@@ -53,11 +80,18 @@ NOT_READ = (
     "9" * 200,
     "\0",
     "<h>",
+    "90:30",
+    "15+10+5",
+    "2h 30 s",
+    "40 moves in 90 minutes for the rest of the game",
+    "40/90 for the rest; 15",
+    "120 minutes for 40 moves and then 15 minutes with 30 seconds per move starting from move 41",
+    "90" + " " * 300 + "minutes" + " for the game" * 20,
 )
 
 
 @pytest.mark.law("L057")
-@pytest.mark.parametrize("text", [text for text in READ if len(text) <= 80])
+@pytest.mark.parametrize("text", READ)
 def test_what_people_write_is_read(text: str) -> None:
     assert control_of(text) == control_of(text.upper()) == TimeControl.parse(READ[text])
     assert control_of(text).text == READ[text]

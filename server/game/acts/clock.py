@@ -35,7 +35,7 @@ class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.
     the TRF26 form ("5400+30", "40/6000+30:900+30"), which the server makes of it.
     """
 
-    control: Annotated[str, msgspec.Meta(max_length=80)]
+    control: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class ChooseClock(Act, by=Role.PLAYER):

@@ -16,7 +16,9 @@ import msgspec
 
 from server.game.values.time_control import SHORTEST_SECONDS, ClockPeriod, Kind, TimeControl
 
-LONGEST = 80
+LONGEST = 200
+"""Letters in the longest sentence that organisers write for a time control."""
+SHOWN = 80
 """Characters of a time control; what is longer is none."""
 
 _LIKE = str.maketrans("′’‘´`″”“|", "'''''\"\"\"+")
@@ -74,18 +76,19 @@ class _Written(msgspec.Struct):
 def control_written(text: str, words: ControlWords) -> TimeControl:
     """Return the time control that a text states. Raises ValueError with one plain sentence."""
     told = " ".join(text.split())
-    none = f"'{told[:LONGEST]}' is not a time control; write minutes+seconds per move, for example 90+30."
+    shown = f"'{told[:SHOWN]}'"
+    none = f"{shown} is not a time control; write minutes+seconds per move, for example 90+30."
     if len(told) > LONGEST:
         raise ValueError(none)
     try:
         periods = _periods(told, words)
     except _NotRead as wrong:
-        raise ValueError(f"'{told}' is not a time control: {wrong}") from None
+        raise ValueError(f"{shown} is not a time control: {wrong}") from None
     except _NotOne:
         raise ValueError(none) from None
     control = TimeControl(periods, in_advance=any(period.kind == "bronstein" for period in periods))
     if control.fault is not None:
-        raise ValueError(f"'{told}' is not a time control: {control.fault}")
+        raise ValueError(f"{shown} is not a time control: {control.fault}")
     return control
 
 
@@ -164,8 +167,9 @@ def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
     None where it is a number of moves.
     """
     part = _Part(-1)
-    while place < len(marks) and marks[place] in ("+", "<plus>", *_KINDS):
+    while place < len(marks) and marks[place] in ("+", "<plus>", "<each>", *_KINDS):
         part.after_plus = part.after_plus or marks[place] in ("+", "<plus>")
+        part.each = part.each or marks[place] == "<each>"
         part.kind = _KINDS.get(marks[place], part.kind)
         place += 1
     if place >= len(marks) or not marks[place].isdecimal():
@@ -183,7 +187,11 @@ def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
             and_ = marks[place : place + 1] == ["<plus>"]
             more, unit = marks[place + and_ : place + and_ + 1], marks[place + and_ + 1 : place + and_ + 2]
             of_minutes = unit in (["'"], ["<minutes>"])
-            if more and more[0].isdecimal() and (of_minutes or not (and_ or (unit and unit[0] in _UNIT_MS))):  # 1h30
+            if (
+                more
+                and more[0].isdecimal()
+                and (of_minutes or not (and_ or (unit and unit[0] in (*_UNIT_MS, "<moves>"))))
+            ):  # 1h30
                 part.number, part.unit_ms = part.number * 60 + int(more[0]), 60_000
                 place += and_ + 1 + of_minutes
     while place < len(marks) and marks[place] in ("<each>", *_KINDS):

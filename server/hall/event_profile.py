@@ -83,7 +83,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    control: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=200)] = ""
     rated: bool = True
     language: str = GERMAN
     sighted_language: str = ""

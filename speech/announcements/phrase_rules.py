@@ -26,6 +26,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("moves", "ask move", "now aux"),
     ("moves", "move now", "ask count aux"),
     ("clock", "who turn", "ask now aux have play game"),
+    ("clock", "who move", "ask now aux"),
     ("clock", "mine turn", "now aux"),
     ("clock", "theirs turn", "now aux"),
     ("score", "score", "mine ask have want game read both now aux"),

@@ -249,7 +249,7 @@ def _without(words: Sequence[str], book: Phrasebook, senses: Senses) -> list[str
 
 
 def last_moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> int | None:
-    """Return how many last moves a phrase asks for ("the last three moves"); None for any other.
+    """Return how many last moves a phrase asks for ("the last three moves", "my last two moves"); None for any other.
 
     The number is written in figures, or as the words for ranks are.
     """
@@ -257,9 +257,13 @@ def last_moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> int | N
     for place, word in enumerate(words):
         number = _number(word, scheme, book)
         rest = " ".join((*words[:place], *words[place + 1 :]))
-        if number is not None and {"last", "repeat"} & set(_commands(rest, book)):
+        if number is not None and any(_asks_for_last(senses) for senses in _readings(rest, book)):
             return number
     return None
+
+
+def _asks_for_last(senses: Senses) -> bool:
+    return bool({"last", "repeat"} & set(_named(senses - {"mine"})))
 
 
 def _number(word: str, scheme: Scheme, book: Phrasebook) -> int | None:

@@ -20,6 +20,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("last", "last play", "ask theirs move have want aux"),
     ("last", "ask play theirs", "move have now aux"),
     ("last", "ask move theirs", "play have aux"),
+    ("last", "ask said theirs", "last move have now aux"),
     ("last", "ask play white", "last move theirs have now aux"),
     ("last", "ask play black", "last move theirs have now aux"),
     ("moves", "count move", "ask play now have game want aux mine"),

@@ -7,10 +7,12 @@ import asyncio
 import pytest
 
 from server.game.values.words import Role, Seat, Station
+from server.web.api.record import EXPORTS
 from server.web.api.stations import SENT_AWAY
 from server.web.door.access import Place
 from server.web.door.introductions import INTRODUCTIONS
 from server.web.sockets.line import NOT_ADMITTED
+from tests.waiting import until
 from tests.web.open_house import House
 from tests.web.test_all_tables import hall_arbiter
 
@@ -74,6 +76,18 @@ async def test_the_record_is_handed_over_to_the_arbiter_alone(house: House) -> N
         assert (await player.get(f"/api/exports/{what}"))[0] == 403
     assert "1. e4" in found["game"] and "Bauer Eva vier" in found["scores"] and "Anna" in found["report-text"]
     assert (await arbiter.get("/api/exports/secrets"))[0] == 404
+
+
+async def test_an_arbiters_device_that_is_sent_away_while_the_record_is_written_is_handed_nothing(house: House) -> None:
+    arbiter, other = await house.arbiter(), await house.arbiter()
+    async with house.app[EXPORTS]:  # others' exports are written first
+        asking = asyncio.create_task(other.get("/api/exports/game"))
+        await until(lambda: bool(house.app[EXPORTS]._waiters))
+        shown = (await arbiter.get("/api/stations"))[1]["stations"]
+        for one in shown:
+            if one["role"] == "arbiter" and not one["own"]:
+                assert (await arbiter.post(f"/api/stations/{one['station']}", {}))[0] == 200
+    assert (await asking)[0] == 403
 
 
 async def test_a_station_that_no_device_of_the_network_holds_is_named_by_its_page(house: House) -> None:

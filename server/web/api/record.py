@@ -97,6 +97,7 @@ async def export(request: web.Request) -> web.Response:
     explain = request.app[HALL].comparison.explaining()
     async with request.app[EXPORTS]:
         made = await asyncio.to_thread(_written, what, entries, table, request.query, explain)
+    arbiter_of(request)  # a device that was sent away meanwhile is handed nothing
     ending, kind = TYPES[what]
     place = "inline" if kind in ("text/html", "application/pdf") else "attachment"
     return web.Response(

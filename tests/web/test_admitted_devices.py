@@ -321,3 +321,41 @@ async def test_no_two_devices_of_the_hall_have_one_name(house: House, monkeypatc
     monkeypatch.setattr(secrets, "token_hex", lambda octets: next(short) if octets == 3 else real(octets))
     first, second = await hall_arbiter(house), await hall_arbiter(house)
     assert (await own_name(first), await own_name(second)) == ("arbiter-aaaaaa", "arbiter-bbbbbb")
+
+
+HANDED = {
+    "/cards": "server.web.api.cards.cards_page",
+    "/cards.brf": "server.web.api.cards.cards_to_emboss",
+    "/api/bulletin/1.pgn": "server.web.api.tables.bulletin_from",
+}
+"""What takes a while to be written, and what writes it."""
+
+
+@pytest.mark.law("L122")
+@pytest.mark.parametrize("path", HANDED)
+async def test_a_device_that_is_sent_away_while_pages_are_written_is_handed_none_of_them(
+    house: House, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """The codes of the seat cards let anybody in."""
+    chief, stolen = await hall_arbiter(house), await hall_arbiter(house)
+    name = await own_name(stolen)
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def slow(*values: object) -> object:
+        begun.set()
+        goes_on.wait(PATIENCE_S)
+        return "codes"
+
+    async def asked() -> int:
+        async with stolen.session.get(house.base + path) as answer:
+            return answer.status
+
+    monkeypatch.setattr(HANDED[path], slow)
+    monkeypatch.setattr("server.web.api.tables.in_form", lambda *_: b"codes")
+    asking = asyncio.create_task(asked())
+    try:
+        assert await asyncio.to_thread(begun.wait, PATIENCE_S)
+        assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 200
+    finally:
+        goes_on.set()
+    assert await asking == 403

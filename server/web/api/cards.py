@@ -17,7 +17,7 @@ from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
 from server.web.door.access import CODE_LIFE_MS, AccessDenied, Place, page_of, spoken_code
 from server.web.door.answers import read_guard
-from server.web.door.cookies import arbiters_tables
+from server.web.door.cookies import arbiters_tables, check_held, note_held
 from server.web.door.guards import language_of_reader
 from server.web.door.seat_cards import CARDS, SeatCard, SeatCards
 from server.web.keys import ADDRESSES, HALL
@@ -64,6 +64,7 @@ async def _page(request: web.Request) -> web.Response:
         language=language_of_reader(request), of=of, until=_until(hall, kept, tables), minutes=CODE_LIFE_MS // 60_000
     )
     page = await asyncio.to_thread(cards_page, cards_of(hall, kept, tables, _base(request)), sheet)
+    check_held(request)  # no code for a device that was sent away meanwhile
     return web.Response(text=page, content_type="text/html")
 
 
@@ -101,8 +102,10 @@ async def labels(request: web.Request) -> web.Response:
     """
     _, tables = await _chosen(request, request.query.get("of", ALL))
     found = cards_of(request.app[HALL], request.app[CARDS], tables, _base(request))
+    embossed = await asyncio.to_thread(cards_to_emboss, found)
+    check_held(request)
     return web.Response(
-        text=await asyncio.to_thread(cards_to_emboss, found),
+        text=embossed,
         content_type="text/plain",
         charset="us-ascii",
         headers={"Content-Disposition": 'attachment; filename="seat-cards.brf"'},
@@ -168,6 +171,7 @@ async def _chosen(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
     tables = tables_of(request.app[HALL], of, arbiters_tables(request))
     if not tables:
         raise AccessDenied("no_table", 404, Phrase("no_such_table", name=of.partition(":")[2] or of))
+    note_held(request)
     return of, tables
 
 

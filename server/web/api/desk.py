@@ -84,6 +84,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     except Undecided as wrong:  # the arbiter still sees the lines, and can strike one out or close the desk
         undecided = translated(wrong.told, language_of_reader(request))
         found = await asyncio.to_thread(undecided_answer, state, state.desk, plies)
+    arbiter_of(request)  # the lines took a while
     shown = {
         "open": True,
         "seen": {seat.value: state.desk.seen(seat) for seat in Seat},

@@ -27,7 +27,7 @@ from server.settings import LARGEST_FILE
 from server.web.api.overview import GLANCE
 from server.web.door.access import AccessDenied
 from server.web.door.answers import body_of, json_answer, large_body_of
-from server.web.door.cookies import check_held, hall_arbiter_of, hall_asker_of
+from server.web.door.cookies import check_held, hall_arbiter_of, hall_asker_of, note_held
 from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
@@ -260,6 +260,7 @@ async def bulletin(request: web.Request) -> web.Response:
     Raises AccessDenied, Complaint.
     """
     name = hall_asker_of(request).name
+    note_held(request)
     round, form = request.match_info["round"], request.match_info["form"]
     hall, language = request.app[HALL], request.query.get("language", "en")
     await hall.wait_for_all()
@@ -269,6 +270,7 @@ async def bulletin(request: web.Request) -> web.Response:
     now = hall.clock.wall_ms()
     # In a thread: many games are played through again, and nobody's press may wait for that.
     made = await asyncio.to_thread(lambda: in_form(bulletin_from(records, round, language, now), form, now))
+    check_held(request)  # a device that was sent away meanwhile is handed nothing
     place = "inline" if form in ("html", "pdf") else "attachment"
     return web.Response(
         body=made,

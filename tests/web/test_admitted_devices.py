@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from server.cli.keeping.devices import _new_link
 from server.game import acts as cmd
@@ -359,3 +360,29 @@ async def test_a_device_that_is_sent_away_while_pages_are_written_is_handed_none
     finally:
         goes_on.set()
     assert await asking == 403
+
+
+@pytest.mark.law("L122")
+@pytest.mark.parametrize("path", ["/api/record", "/evidence/told-0"])
+async def test_a_device_that_is_sent_away_while_the_record_is_read_is_handed_nothing_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    chief, stolen = await house.arbiter(), await house.arbiter()
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+    read = house.hall.journal.read
+
+    async def slow(*values: object) -> object:
+        begun.set()
+        await goes_on.wait()
+        return await read("demo") if path == "/api/record" else web.Response(text="sound")
+
+    if path == "/api/record":
+        monkeypatch.setattr(house.hall.journal, "read", slow)
+    monkeypatch.setattr("server.web.api.sounds.kept_sound", slow)
+    asking = asyncio.create_task(stolen.get(path))
+    await asyncio.wait_for(begun.wait(), PATIENCE_S)
+    shown = (await chief.get("/api/stations"))[1]["stations"]
+    (station,) = [one["station"] for one in shown if one["role"] == "arbiter" and not one["own"]]
+    assert (await chief.post(f"/api/stations/{station}", {}))[0] == 200
+    goes_on.set()
+    assert (await asking)[0] == 403

@@ -45,6 +45,7 @@ async def record(request: web.Request) -> web.Response:
         entries = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
     except JournalFailed as wrong:
         raise AccessDenied("no_record", 503, Phrase("record_unreadable")) from wrong
+    arbiter_of(request)  # the record may have been slow
     end = before or _admitted(entries, admission.station)
     page = [one for one in entries if end - PAGE <= one.seq < end]
     shown = [(found, one.wall_ms) for one in reversed(page) if (found := earlier(event_in(one.body))) is not None]

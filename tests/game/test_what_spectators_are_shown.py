@@ -147,6 +147,19 @@ def test_words_of_which_the_arbiter_found_another_move_are_told_no_more() -> Non
     assert [move.notation for move in others] == ["e5", "Nf3"]
 
 
+def test_words_that_come_late_are_shown_though_the_opponent_has_moved() -> None:
+    table = CoreTable()
+    pressed_at = table.now + 1_000
+    table.wait(1_000)
+    table.press("white")
+    table.wait(500)
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    assert [move.words for move in shown_of(table).moves] == [(), ("e5",)]
+    table.say("white", "e4", at_ms=pressed_at - 500, utterance="late")
+    assert [move.words for move in shown_of(table).moves] == [("e4",), ("e5",)]
+
+
 def test_whether_and_how_late_spectators_see_a_table() -> None:
     table = CoreTable()
     assert delay_for_spectators(table.state) is None, "closed until the arbiter says so"

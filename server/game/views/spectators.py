@@ -115,10 +115,16 @@ def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
 
 
 def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, ...]:
-    """Return the first moves as they were shown, but for those of which the arbiter found that they were others."""
+    """Return the first moves as they were shown, but for those whose words came late or that were others.
+
+    That they were others the arbiter found.
+    """
     records = state.moves.plies[:count]
-    if len(game.moves) >= count and not any(record.settled for record in records):
-        return game.moves[:count]
+    shown = game.moves[:count]
+    if len(shown) == count and not any(
+        record.settled or (record.words and not known.words) for record, known in zip(records, shown, strict=True)
+    ):
+        return shown
     moves = []
     for record in records:
         unseen = MoveShown(record.index, record.seat)

@@ -17,6 +17,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("opponent_time", "ask have theirs", "mine now"),
     ("clock", "both time", f"{_ASKING} theirs"),
     ("last", "last move", "ask theirs play have game want aux count now"),
+    ("last", "last move want mine", "ask theirs play now aux"),
     ("last", "last play", "ask theirs move have want aux"),
     ("last", "ask play theirs", "move have now aux"),
     ("last", "ask move theirs", "play have aux"),

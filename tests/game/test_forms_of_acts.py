@@ -56,7 +56,7 @@ FIELDS: list[tuple[str, list[list[Any]]]] = [
         "set_increment",
         [["increment_ms", "seconds", {}], ["article", "name", {"value": "III.4"}], ["reason", "text", {}]],
     ),
-    ("set_up_clock", [["control", "word", {"longest": 80}]]),
+    ("set_up_clock", [["control", "word", {"longest": 200}]]),
     # times, of which one may be taken away; two numbers side by side
     (
         "add_time",

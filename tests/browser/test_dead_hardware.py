@@ -64,13 +64,18 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 @asynccontextmanager
-async def through(browser: Browser, line: Cable, visitor: Visitor, *, phrases: bool = True) -> AsyncIterator[Page]:
-    """The visitor's page at the other end of a cable; with `phrases` it has fetched all that it may have to say."""
+async def through(
+    browser: Browser, line: Cable, visitor: Visitor, *, phrases: bool = True, before: str = NOTES
+) -> AsyncIterator[Page]:
+    """The visitor's page at the other end of a cable; with `phrases` it has fetched all that it may have to say.
+
+    `before`: a script that runs before the page's own.
+    """
     context = await browser.new_context(locale="en-GB")
     await context.add_cookies(
         [{"name": one.key, "value": one.value, "url": line.base} for one in visitor.session.cookie_jar]
     )
-    await context.add_init_script(NOTES)
+    await context.add_init_script(before)
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     if phrases:
@@ -218,6 +223,26 @@ async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser
         await page.evaluate("window.contexts[0].suspend()")
         await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
         assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
+
+
+# Sound that comes and goes before the page hears of its coming: both events are told when it is gone already.
+COMES_AND_GOES = """
+window.AudioContext = class {
+  state = "suspended";
+  addEventListener() {}
+  resume() {
+    this.state = "running";
+    setTimeout(() => { this.state = "suspended"; this.onstatechange(); this.onstatechange(); });
+    return Promise.resolve();
+  }
+};
+"""
+
+
+async def test_a_sound_that_goes_as_soon_as_it_has_come_is_said_too(house: House, browser: Browser) -> None:
+    black = await house.station("sighted", Seat.BLACK)
+    async with cable(house.base) as line, through(browser, line, black, before=COMES_AND_GOES) as page:
+        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
 
 
 async def test_status_answers_with_and_without_a_server(house: House, browser: Browser) -> None:

@@ -80,7 +80,8 @@ function ready() {
     context.addEventListener("error", lost);
     look();
   }
-  if (context.state === "suspended") context.resume();
+  // By its promise, which comes before the event: sound that goes in between is told too.
+  if (context.state === "suspended") context.resume().then(() => { sounded = true; }, () => {});
   return context;
 }
 // Browsers give no sound before the first key or click.

@@ -119,8 +119,7 @@ class Hall:
         self._alive: Instant | None = None
         self._following: set[str] = set()  # cancelled games whose new ones are being opened
         self._opening: set[asyncio.Task[None]] = set()
-        self.opens_round = asyncio.Lock()
-        """Held while a round is opened, so that two arbiters' rounds do not take the same numbers."""
+        self.opens_round = asyncio.Lock()  # two arbiters' rounds do not take the same numbers
         self._witness_every_ms = WITNESS_MS if record.leases is None else SHARED_WITNESS_MS
         self.witnessed_ms = 0  # in ms of this run: up to then the disk says that the clocks ran
         self.device_keys: Callable[[LiveTable, Seat, Literal["talk", "let_go", "check"]], bool] | None = None

@@ -222,10 +222,7 @@ class Teller:
         self, channel: PrivateChannel, station: Station, number: int, message: Message, pieces: Sequence[Spoken],
         piece: int, reading: LongAnswer | None,
     ) -> bool:  # fmt: skip
-        """Put one piece of what is told into sound and queue it; False where it could not be said.
-
-        Past the last one the player is told that there is no more.
-        """
+        """Queue the sound of a piece of what is told, past the last one "no more"; False where it could not be said."""
         assert station.seat is not None
         state = self._table.state
         choice, scheme = state.sound.of(station.seat).ear, scheme_for(state, station.seat)
@@ -235,9 +232,9 @@ class Teller:
         if secret and seal is None:
             return False  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
-        runs = running_time(message, self._table.state.time.clock, self._game_clock.mono_ms())
-        runs = runs if tells_time(message, piece) else None
-        ours = tells_time(message, piece) and isinstance(message, AnswerGiven) and message.age_ms is None
+        tells_one = tells_time(message, piece)
+        runs = running_time(message, state.time.clock, self._game_clock.mono_ms()) if tells_one else None
+        ours = tells_one and isinstance(message, AnswerGiven) and message.age_ms is None
         render = partial(self._sound, choice=choice, listener=channel.listener, secret=secret)
         said_right = True
         try:
@@ -263,10 +260,9 @@ class Teller:
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
             ends = reading.stop
         shown_there = number if station.id == channel.station else 0
-        said_now = Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends)
-        kind, of = kind_of(message), "" if piece else about(message)
         channel.say(
-            kind, said_now, good_until=until, about=of, asked=isinstance(message, REPLIES),
+            kind_of(message), Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends),
+            good_until=until, about="" if piece else about(message), asked=isinstance(message, REPLIES),
             piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
             doubtful=isinstance(message, Understood) and message.doubtful,
         )  # fmt: skip

@@ -19,6 +19,7 @@ from server.game.acts import DelayDisplay, RecordAdaptation
 from server.game.laws.event_options import EventOptions
 from server.game.values.pairing import DayTime, Way
 from server.game.values.words import Boards, SeatKind
+from server.game.values.written_control import LONGEST_CONTROL
 from server.hall.foreign_files.pairings import MOST_BOARDS, Name
 from server.machine.data_folder import DataFolder
 from server.settings import (
@@ -83,7 +84,7 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    control: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=LONGEST_CONTROL)] = ""
     rated: bool = True
     language: str = GERMAN
     sighted_language: str = ""

@@ -15,6 +15,7 @@ from server.game.decide.set_up.table import chess960_refused
 from server.game.values.pairing import DayTime, Way
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Boards, SeatKind, SeatPlan
+from server.game.values.written_control import LONGEST_CONTROL
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.foreign_files.pairings import MOST_ROUNDS
 from server.hall.hall import Hall
@@ -53,7 +54,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     white: Player
     black: Player
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    control: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=LONGEST_CONTROL)] = ""
     event: Annotated[str, msgspec.Meta(max_length=200)] = ""
     round: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] = 0
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0

@@ -33,9 +33,8 @@ def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
             return Kind.CUE
         case ReadOut():
             return Kind.PAGE
-    return (
-        Kind.ANSWER
-    )  # a ruling and a fallen flag too: they stay true, and are said again where something cut them off
+    # A ruling and a fallen flag too: they stay true, and are said again where something cut them off.
+    return Kind.ANSWER
 
 
 def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:

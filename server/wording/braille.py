@@ -77,7 +77,7 @@ def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
         case msg.Question(ask="promotion" | "piece", either=(first, second, *_) as either):
             place = next(at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other)
             return tuple(one[place] for one in either)
-        case msg.Question(ask="intended"):  # the player types the intended move, or no: there is none (9.2)
+        case msg.Question(ask="intended"):  # the player types the intended move, or "no" where there is none (9.2)
             return ("cmd.no",)
         case msg.Question(ask=ask) if ask not in SAID_AGAIN:
             return ("cmd.yes", "cmd.no")

@@ -329,7 +329,7 @@ HANDED = {
     "/cards.brf": "server.web.api.cards.cards_to_emboss",
     "/api/bulletin/1.pgn": "server.web.api.tables.bulletin_from",
 }
-"""What takes a while to be written, and what writes it."""
+"""Pages that take a while to be written, and the function that writes each."""
 
 
 @pytest.mark.law("L122")

@@ -254,14 +254,18 @@ async def test_what_a_visitor_asks_of_a_board(house: House, about: str, language
     assert (status, said["text"]) == (200, told) if told else (status, said["code"]) == (400, "ask_about")
 
 
-async def test_a_running_round_is_a_file_at_a_fixed_address_as_late_as_the_boards(
-    scripted_house: House, scripted: ScriptedClock
-) -> None:
-    house, address = scripted_house, "/api/hall/round/5.pgn"
+async def board_two_of_round_5(house: House) -> None:
     white, black = SeatPlan(SeatKind.TACTILE, name="A"), SeatPlan(SeatKind.SIGHTED, name="B")
     control = TimeControl.parse("300")
     opened = cmd.OpenTable(white=white, black=black, control=control, start_fen=START, round="5", board=2)
     await house.hall.open_table(opened, "r5-b2")
+
+
+async def test_a_running_round_is_a_file_at_a_fixed_address_as_late_as_the_boards(
+    scripted_house: House, scripted: ScriptedClock
+) -> None:
+    house, address = scripted_house, "/api/hall/round/5.pgn"
+    await board_two_of_round_5(house)
     visitor = house.visitor()
     assert (await visitor.get(address))[0] == 404
     await shown_to_all(house, 60)
@@ -284,10 +288,7 @@ async def test_a_cancelled_game_leaves_the_running_round_when_its_end_is_shown(
     scripted_house: House, scripted: ScriptedClock
 ) -> None:
     house, address = scripted_house, "/api/hall/round/5.pgn"
-    white, black = SeatPlan(SeatKind.TACTILE, name="A"), SeatPlan(SeatKind.SIGHTED, name="B")
-    control = TimeControl.parse("300")
-    opened = cmd.OpenTable(white=white, black=black, control=control, start_fen=START, round="5", board=2)
-    await house.hall.open_table(opened, "r5-b2")
+    await board_two_of_round_5(house)
     visitor = house.visitor()
     await shown_to_all(house, 60)
     table = house.hall.tables["r5-b2"]

@@ -12,6 +12,7 @@ import msgspec
 from server.game.acts.base import Act, Count, Event, Ms, Text
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Role, Seat
+from server.game.values.written_control import LONGEST_CONTROL
 
 CueAt = Literal[600, 300, 120, 60, 30]
 
@@ -35,7 +36,7 @@ class SetUpClock(Act, by=(Role.PLAYER, Role.ARBITER), group="clock", article="6.
     the TRF26 form ("5400+30", "40/6000+30:900+30"), which the server makes of it.
     """
 
-    control: Annotated[str, msgspec.Meta(max_length=200)]
+    control: Annotated[str, msgspec.Meta(max_length=LONGEST_CONTROL)]
 
 
 class ChooseClock(Act, by=Role.PLAYER):

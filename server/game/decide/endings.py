@@ -317,10 +317,11 @@ def never_mates_after(state: GameState, ply: int, winner: Seat, article: str) ->
 
     Only the men left are looked at (5.1.2, 6.9). None for ply 0, and where the men do not exclude every mate.
     """
-    if state.moves.out_of_step or not ply:
+    before, after = state.position_after(ply - 1), state.position_after(ply)
+    if state.moves.out_of_step or before is None or after is None:
         return None
-    before, after, uci = state.position_after(ply - 1), state.position_after(ply), state.moves.line[ply - 1]
-    if uci is None or before is None or after is None or not is_legal(before, uci):
+    uci = state.moves.line[ply - 1]
+    if uci is None or not is_legal(before, uci):
         return None
     never = why_never(after.board(), chess.WHITE if winner is Seat.WHITE else chess.BLACK) is not None
     return saying("announced_never", who=winner, article=article) if never else None

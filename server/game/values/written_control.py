@@ -16,10 +16,10 @@ import msgspec
 
 from server.game.values.time_control import SHORTEST_SECONDS, ClockPeriod, Kind, TimeControl
 
-LONGEST = 200
-"""Letters in the longest sentence that organisers write for a time control."""
+LONGEST_CONTROL = 200
+"""Characters of a time control, wherever one is written; what is longer is none."""
 SHOWN = 80
-"""Characters of a time control; what is longer is none."""
+"""Characters of it that a complaint shows."""
 
 _LIKE = str.maketrans("′’‘´`″”“|", "'''''\"\"\"+")
 _MARK = re.compile(r"\s*(?:(?P<number>\d{1,6})|(?P<word><[a-z]+>)|(?P<sign>''|[+/:;,'\"*()]))")
@@ -78,7 +78,7 @@ def control_written(text: str, words: ControlWords) -> TimeControl:
     told = " ".join(text.split())
     shown = f"'{told[:SHOWN]}'"
     none = f"{shown} is not a time control; write minutes+seconds per move, for example 90+30."
-    if len(told) > LONGEST:
+    if len(told) > LONGEST_CONTROL:
         raise ValueError(none)
     try:
         periods = _periods(told, words)
@@ -187,11 +187,8 @@ def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
             and_ = marks[place : place + 1] == ["<plus>"]
             more, unit = marks[place + and_ : place + and_ + 1], marks[place + and_ + 1 : place + and_ + 2]
             of_minutes = unit in (["'"], ["<minutes>"])
-            if (
-                more
-                and more[0].isdecimal()
-                and (of_minutes or not (and_ or (unit and unit[0] in (*_UNIT_MS, "<moves>"))))
-            ):  # 1h30
+            apart = and_ or (unit and unit[0] in (*_UNIT_MS, "<moves>"))
+            if more and more[0].isdecimal() and (of_minutes or not apart):  # 1h30
                 part.number, part.unit_ms = part.number * 60 + int(more[0]), 60_000
                 place += and_ + 1 + of_minutes
     while place < len(marks) and marks[place] in ("<each>", *_KINDS):

@@ -115,9 +115,9 @@ def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
 
 
 def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, ...]:
-    """Return the first moves as they were shown, but for those whose words came late or that were others.
+    """Return the first moves as they were shown.
 
-    That they were others the arbiter found.
+    Changed are those of which the words came late, and those of which the arbiter found that they were others.
     """
     records = state.moves.plies[:count]
     shown = game.moves[:count]

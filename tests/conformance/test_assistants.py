@@ -298,3 +298,22 @@ def test_an_assistant_for_the_clock_alone_who_goes_is_told_with_the_article() ->
     (told,) = only(table.done("program", cmd.Revoke(station="helper-black")), ev.Alerted)
     assert told.kind == "assistant_gone"
     assert told.detail == "nobody has these duties for Black now: keeping the score and starting the clock (6.2.6)"
+
+
+@pytest.mark.law("L199")
+@pytest.mark.parametrize(
+    ("duty", "words"),
+    [
+        (Duty.EXECUTE, "making moves on the opponent's board (D.2.10.1)"),
+        (Duty.ANNOUNCE, "announcing the moves (D.2.10.2)"),
+        (Duty.SCORE_AND_CLOCK, "keeping the score and starting the clock (D.2.10.3)"),
+        (Duty.INFORM, "informing the player (D.2.10.4)"),
+        (Duty.CLAIM_AND_REPORT, "claiming and reporting (D.2.10.5)"),
+        (Duty.ADJOURN, "adjourning (D.2.10.6)"),
+    ],
+)
+def test_each_duty_that_nobody_has_any_more_is_told_in_words_with_its_article(duty: Duty, words: str) -> None:
+    table = CoreTable()
+    helper = table.assistant(Seat.WHITE, duty)
+    (told,) = only(table.done("program", cmd.Revoke(station=helper)), ev.Alerted)
+    assert (told.kind, told.detail) == ("assistant_gone", f"nobody has these duties for White now: {words}")

@@ -26,7 +26,6 @@ import msgspec
 from server.game.acts import Act, AnyEvent, Event, OwnAct, StationAct, acts, events
 from server.game.acts.base import Name, Placement, Rights, Square, Text, Uci
 from server.game.acts.command import SUBJECTS
-from server.game.decide.roles import ARTICLE_OF
 from server.game.values.words import Role
 from server.game.views.messages import AnyMessage, Message
 from server.protocol import Incoming, Outgoing
@@ -194,7 +193,7 @@ def who_may(rights: Rights) -> str:
     everybody = rights.by == frozenset(Role)
     said = ["every station"] if everybody else [WHO[role] for role in Role if role in rights.by]
     if rights.duty is not None and Role.ASSISTANT not in rights.by:
-        said.append(f"an assistant with the duty `{rights.duty}` ({ARTICLE_OF[rights.duty]})")
+        said.append(f"an assistant with the duty `{rights.duty}` ({rights.duty.article})")
     more = [f"From: {', '.join(said)}."] if said else []
     if rights.after_the_end:
         more.append("Also after the end of the game.")

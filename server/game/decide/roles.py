@@ -5,16 +5,8 @@ from __future__ import annotations
 from server.game import acts as cmd
 from server.game.acts import Refusal
 from server.game.state.state import GameState
-from server.game.values.words import Duty, Role, Seat, Station
+from server.game.values.words import Role, Seat, Station
 
-ARTICLE_OF = {
-    Duty.EXECUTE: "D.2.10.1",
-    Duty.ANNOUNCE: "D.2.10.2",
-    Duty.SCORE_AND_CLOCK: "D.2.10.3",
-    Duty.INFORM: "D.2.10.4",
-    Duty.CLAIM_AND_REPORT: "D.2.10.5",
-    Duty.ADJOURN: "D.2.10.6",
-}
 OTHERS = {  # what a role may not do is somebody else's
     Role.PLAYER: Refusal("only_the_arbiter", "12.3"),
     Role.ARBITER: Refusal("only_the_player", "12.6"),
@@ -38,7 +30,7 @@ def refused(station: Station | None, body: cmd.AnyAct) -> Refusal | None:
         return None if station.duties else Refusal("not_your_duty", "D.2.10")
     if rights.duty is None:
         return Refusal("not_your_duty", "D.2.10")
-    return None if rights.duty in station.duties else Refusal("not_your_duty", ARTICLE_OF[rights.duty])
+    return None if rights.duty in station.duties else Refusal("not_your_duty", rights.duty.article)
 
 
 def seat_spoken_for(state: GameState, station: Station | None, named: Seat | None) -> Seat:

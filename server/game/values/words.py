@@ -103,6 +103,11 @@ class Duty(StrEnum):
     CLAIM_AND_REPORT = "claim_and_report"  # D.2.10.5
     ADJOURN = "adjourn"  # D.2.10.6
 
+    @property
+    def article(self) -> str:
+        """Paragraph of D.2.10 that lets an assistant do this."""
+        return f"D.2.10.{list(Duty).index(self) + 1}"
+
 
 class Boards(StrEnum):
     """Boards that stand at the table (D.1, L176).

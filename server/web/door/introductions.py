@@ -52,15 +52,6 @@ class Changes:
 WAIT_MS = 30 * 60_000
 MOST_WAITING = 64
 
-ARTICLE_OF: dict[Duty, str] = {
-    Duty.EXECUTE: "D.2.10.1",
-    Duty.ANNOUNCE: "D.2.10.2",
-    Duty.SCORE_AND_CLOCK: "D.2.10.3",
-    Duty.INFORM: "D.2.10.4",
-    Duty.CLAIM_AND_REPORT: "D.2.10.5",
-    Duty.ADJOURN: "D.2.10.6",
-}
-
 
 class Introduction(msgspec.Struct, kw_only=True):
     """An introduction is a device that waits to be admitted.
@@ -217,7 +208,7 @@ async def admit_device(
         station=name,
         role=place.page,
         seat=seat,
-        duties=tuple(ARTICLE_OF[duty] for duty in place.duties),
+        duties=tuple(duty.article for duty in place.duties),
         admitted_wall_ms=hall.clock.wall_ms(),
     )
     await hall.admissions.admit(token, admission)

@@ -18,7 +18,6 @@ from server.machine.faults import record_fault
 from server.machine.tasks import lasting, passing
 from server.stations.microphone import Microphone
 from server.web.door.cookies import station_of
-from server.web.door.introductions import ARTICLE_OF
 from server.web.door.servers import SPOKEN
 from server.web.keys import HALL
 from server.web.pace import PINGS, PINGS_A_SECOND, Pace
@@ -80,5 +79,5 @@ async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None
 
 def _may_speak(admission: Admission) -> bool:
     if admission.role == "assistant":
-        return ARTICLE_OF[Duty.ANNOUNCE] in admission.duties
+        return Duty.ANNOUNCE.article in admission.duties
     return admission.role in ("tactile", "sighted")

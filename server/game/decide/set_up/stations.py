@@ -219,7 +219,6 @@ DUTIES = {
     Duty.CLAIM_AND_REPORT: saying("duty_claim_and_report"),
     Duty.ADJOURN: saying("duty_adjourn"),
 }
-ARTICLE_OF = {duty: f"D.2.10.{number}" for number, duty in enumerate(Duty, 1)}
 DUTIES_UNDER = {
     "4.9": frozenset((Duty.EXECUTE,)),
     "6.2.6": frozenset((Duty.SCORE_AND_CLOCK,)),
@@ -317,7 +316,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
         left = [one for one in _done_for(before, seat) if one not in _done_for(state, seat)]
         if not left:
             continue
-        what = tuple(saying("by_article", what=DUTIES[one], article=under or ARTICLE_OF[one]) for one, under in left)
+        what = tuple(saying("by_article", what=DUTIES[one], article=under or one.article) for one, under in left)
         said = saying("assistant_gone", who=seat, what=what)
         if assistant_missing(state):
             said = join_sayings(said, saying("assistant_missing"))

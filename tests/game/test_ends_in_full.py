@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
-from server.game.decide.endings import _closed, end_after, rests_on_words
+from server.game.decide.endings import _closed, end_after
 from server.game.decide.touch import obligation_of
 from server.game.state.line import PlyRecord
 from server.game.values.announcement import Announcement
@@ -87,6 +87,22 @@ def test_an_end_by_a_move_names_the_touch_that_asked_for_another_one(
     assert alerts == [ev.Alerted(at=table.now, kind=found[0], ply=1, grey=True, detail=found[1], utterance="u7")], (
         "with the sound of the move"
     )
+
+
+@pytest.mark.law("L043", "L112")
+@pytest.mark.parametrize("entered", [True, False])
+def test_a_resignation_after_a_mate_that_a_touch_speaks_against_is_void_if_the_move_stands(entered: bool) -> None:
+    table = CoreTable(fen=ROOM, white=SeatKind.SIGHTED)
+    play(table, "Kg2 Ke8")
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="a7", how="lifted"))
+    if entered:
+        table.enter("white", "b1b8", "Rb8")
+    else:
+        table.say("white", "Rb8", act="announce")
+    table.press("white")
+    (told_of,) = told(table.done("black", cmd.Resign()))
+    void = "void if the move stands" + ("" if entered else ", unconfirmed (speech)")
+    assert told_of[:3] == ("resigned", 3, False) and told_of[3].startswith(f"Black resigns; {void}: {MATE}, b1 to b8")
 
 
 @pytest.mark.law("L008", "L045", "L046")
@@ -177,7 +193,7 @@ def test_a_mate_rests_on_its_own_move_alone() -> None:
     ],
 )
 def test_two_sources_or_a_hand_or_the_arbiter_make_a_move_more_than_words(known: dict[str, Any], words: bool) -> None:
-    assert rests_on_words(PlyRecord(1, Seat.WHITE, **known)) is words
+    assert PlyRecord(1, Seat.WHITE, **known).rests_on_words is words
 
 
 @pytest.mark.law("L104", "L133")

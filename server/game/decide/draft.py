@@ -391,7 +391,7 @@ class Draft:
             return
         record = state.moves.plies[ply - 1]
         uci = state.moves.line[ply - 1]
-        grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
+        grey = record.rests_on_words
         if uci is None:
             if record.announcement is None:
                 self.alert("unheard", ply, saying("nothing_understood"), utterance=record.utterance)

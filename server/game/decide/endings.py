@@ -176,22 +176,10 @@ def _promoted(record: PlyRecord) -> bool:
     return said or (record.entered is not None and len(record.entered) > len("e7e8"))
 
 
-def rests_on_words(record: PlyRecord) -> bool:
-    """Return whether only recognised words say which move it was.
-
-    There is no entry, no correction and no echo that agrees.
-    """
-    return (
-        record.by_hand is None
-        and record.mended is None
-        and not (record.announcement is not None and record.echo_agrees)
-    )
-
-
 def is_from_speech_only(state: GameState, end: End) -> bool:
     """Return whether an end rests on recognised words alone, in any ply that it counts."""
     counted = state.moves.plies[: end.ply] if end.kind in KIND_OF.values() else (state.moves.plies[end.ply - 1],)
-    return any(rests_on_words(record) or not record.completed for record in counted)
+    return any(record.rests_on_words or not record.completed for record in counted)
 
 
 ENDS_MAY_CHANGE = (

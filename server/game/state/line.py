@@ -86,6 +86,15 @@ class PlyRecord(msgspec.Struct, frozen=True):
         """
         return None if self.hand_differs and self.echo_agrees else self.entered
 
+    @property
+    def rests_on_words(self) -> bool:
+        """Return whether only recognised words say which move it was.
+
+        There is no entry, no correction and no echo that agrees.
+        """
+        confirmed = self.announcement is not None and self.echo_agrees is True
+        return self.by_hand is None and self.mended is None and not confirmed
+
     def has_said(self, words: Announcement) -> bool:
         """Return whether these words say nothing but what its player announced, at once or when repeating it."""
         said = (self.announcement, self.repeated)

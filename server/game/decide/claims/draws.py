@@ -46,7 +46,6 @@ from server.game.decide.endings import (
     believed,
     complete_unpressed,
     first_end,
-    rests_on_words,
     tell_announced_end,
     tell_void,
     void,
@@ -297,7 +296,7 @@ def _tell_of_claim(draft: Draft) -> None:
     else:
         known, found = finding(draft.state, claim)
         unsure = not known and not ended
-        is_grey = unsure or any(rests_on_words(record) for record in draft.state.moves.plies[:ply])
+        is_grey = unsure or any(record.rests_on_words for record in draft.state.moves.plies[:ply])
         said = saying("claims_kind", who=claim.seat, kind=KINDS[claim.kind], found=ended or found)
     draft.alert("draw_claimed", ply, said, grey=is_grey)
 

@@ -93,7 +93,7 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
     uci, before = draft.state.moves.line[event.ply - 1], draft.state.position_after(event.ply - 1)
     if draft.state.table.mode is Mode.CLOCK or uci is None or before is None:
         return
-    grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
+    grey = record.rests_on_words
     if unpromoted(draft.state, event.ply):
         draft.alert("unpromoted", event.ply, saying("not_replaced", uci=uci), grey=grey)
     if captures_king(before, uci):
@@ -120,8 +120,7 @@ def _touch_told_late(draft: Draft, touch: ev.TouchReported) -> None:
         return
     uci = state.moves.line[touch.ply - 1]
     if uci is not None:
-        grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
-        _touch_move(draft, touch.ply, before, uci, grey)
+        _touch_move(draft, touch.ply, before, uci, record.rests_on_words)
 
 
 def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:

@@ -50,7 +50,7 @@ def alert_cards(state: GameState, kinds: AlertKinds) -> tuple[AlertCard, ...]:
     groups: dict[object, list[AlertKept]] = {}
     for kept in state.rulings.unsettled:
         alert = kept.alert
-        ply = 0 if alert.kind in kinds.again else alert.ply
+        ply = None if alert.kind in kinds.again else alert.ply
         words = msgspec.json.encode(alert.said) if alert.said is not None else alert.detail
         groups.setdefault((alert.kind, ply, words, kept.how, kept.done, kept.happened), []).append(kept)
     cards = [_card(group, kinds) for group in groups.values()]

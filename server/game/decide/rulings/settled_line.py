@@ -181,15 +181,23 @@ class _Alignment:
         """Return the number of the record beside each move, 0 where there is none."""
         kept: list[int] = []
         one = 0
-        while (other := len(kept)) < len(self.moves):
-            if one < len(self.records) and self._put(one, other) == self.costs[one, other]:
-                kept.append(self.records[one].index)
+        for other in range(len(self.moves)):
+            while one < len(self.records) and not self._belongs(one, other) and self._is_left_out(one, other):
                 one += 1
-            elif one < len(self.records) and self.costs[one, other] == LEFT_OUT + self.costs[one + 1, other]:
+            if one < len(self.records) and self._belongs(one, other):
+                kept.append(self.records[one].index)
                 one += 1
             else:
                 kept.append(0)
         return kept
+
+    def _belongs(self, one: int, other: int) -> bool:
+        """Return whether the cheapest way from here on lays this record beside that move."""
+        return self._put(one, other) == self.costs[one, other]
+
+    def _is_left_out(self, one: int, other: int) -> bool:
+        """Return whether the cheapest way from here on leaves this record out."""
+        return self.costs[one, other] == LEFT_OUT + self.costs[one + 1, other]
 
     def _put(self, one: int, other: int) -> int | None:
         """Return the cost of giving this record to that move.

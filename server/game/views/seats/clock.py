@@ -46,8 +46,10 @@ def beside_clock(told: InWords | None, state: GameState, station: Station, at: i
     return replace(clock_shown(state, at), told=told) if sees_clock(state, station) else told
 
 
-@shown(ev.ClockPressed, ev.PeriodBegun)
-def _displays(event: ev.ClockPressed | ev.PeriodBegun, state: GameState, station: Station) -> msg.AnyMessage | None:
+@shown(ev.ClockPressed, ev.AnnouncementWaited, ev.PeriodBegun)
+def _displays(
+    event: ev.ClockPressed | ev.AnnouncementWaited | ev.PeriodBegun, state: GameState, station: Station
+) -> msg.AnyMessage | None:
     """Return the displays to those who see them: a move says it, or nothing does."""
     return beside_clock(None, state, station, event.at)
 

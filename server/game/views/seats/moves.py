@@ -12,7 +12,6 @@ from server.game.state.state import GameState
 from server.game.values.speech import Speech
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
-from server.game.views.seats.clock import beside_clock
 from server.game.views.seats.questions import may_ask
 from server.game.views.seats.shown import shown, silent
 
@@ -102,12 +101,6 @@ def _own_board(
     board = state.board_of(seat)
     moved = isinstance(event, ev.BoardMoved) or event.before is not None
     return msg.BoardShown(placement=board.position.placement, before=board.before.placement if moved else "")
-
-
-@shown(ev.AnnouncementWaited)
-def _waited(event: ev.AnnouncementWaited, state: GameState, station: Station) -> msg.AnyMessage | None:
-    """Return the displays to those who see them: they change while the clock waits for the announcement."""
-    return beside_clock(None, state, station, event.at)
 
 
 def _relayed(

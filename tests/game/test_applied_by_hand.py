@@ -263,6 +263,10 @@ def test_an_increment_from_now_on_and_a_bonus_change_the_clock_alone() -> None:
     assert bonus == altered(
         state, {"time.clock": state.time.clock.added(Seat.BLACK, 7_000, 3_000), "time.given": (0, 7_000)}
     )
+    early = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=-7_000, reason="adjourned early", article="I.1.2"))
+    assert early == altered(state, {"time.clock": state.time.clock.added(Seat.BLACK, -7_000, 3_000)}), (
+        "time that was used up, and not given or taken"
+    )
     fallen = apply(state, ev.FlagFell(at=61_000, seat=Seat.WHITE))
     assert fallen == altered(state, {"time.clock": state.time.clock.flagged(Seat.WHITE, 61_000)})
 

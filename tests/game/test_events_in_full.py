@@ -484,6 +484,28 @@ def test_two_buttons_are_learnt_while_no_clock_runs_and_press_for_their_own_play
     assert table.do(PROGRAM, cmd.PressKey(key="ev1")) == Refusal("no_press_keys", "")
 
 
+@pytest.mark.law("L049")
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (PressKeys(), ""),
+        (PressKeys("display", "F1", "F2"), ""),
+        (PressKeys("server", "F1", "F2"), ""),
+        (PressKeys("display", learning=True), "the display at the table"),
+        (PressKeys("server", learning=True), "the server itself"),
+        (PressKeys("white", "F1", "F2"), "White"),  # of an earlier record: a player's own device presses for nobody
+    ],
+)
+def test_a_clock_that_is_started_before_its_buttons_count_is_told_with_where_they_are(
+    keys: PressKeys, told: str
+) -> None:
+    table = everybody(started=False)
+    table.state = altered(table.state, {"stations.press_keys": keys})
+    warned = [one for one in table.done("arbiter", cmd.StartGame()) if isinstance(one, ev.Alerted)]
+    assert [one.kind for one in warned] == (["press_keys_unknown"] if told else [])
+    assert all(told in one.detail for one in warned)
+
+
 @pytest.mark.law("L072")
 def test_a_display_is_delayed_by_its_own_delay_or_that_of_all_and_nobody_else_is() -> None:
     table = everybody()

@@ -78,6 +78,15 @@ def test_results_stand_in_the_order_of_the_kinds_and_only_of_those_that_were_had
     assert Progress().in_order() == ()
 
 
+def test_the_piece_of_an_announcement_moves_as_its_name_says_and_all_four_come_up() -> None:
+    tasks = [task_of("announcing", "seed", number, POSITIONS) for number in range(60)]
+    for task in tasks:
+        board, start = chess.Board(None), chess.parse_square(task.move[:2])
+        board.set_piece_at(start, chess.Piece(chess.PIECE_NAMES.index(task.piece), chess.WHITE))
+        assert chess.parse_square(task.move[2:]) in board.attacks(start), task
+    assert {task.piece for task in tasks} == {"knight", "bishop", "rook", "queen"}
+
+
 @pytest.mark.parametrize(("turn", "seat"), [("w", Seat.WHITE), ("b", Seat.BLACK)])
 def test_who_is_to_move_in_a_position(turn: str, seat: Seat) -> None:
     assert on_move(f"4k3/8/8/8/8/8/8/4K3 {turn} - - 0 1") is seat

@@ -535,3 +535,34 @@ def test_of_a_result_that_is_on_record_only_another_one_is_told() -> None:
     for result, told in (("1-0", False), ("", False), ("0-1", True)):
         assert bool(only(table.own(cmd.NoteBoard(**kings, result=result)), ev.Alerted)) is told
     assert table.state.ending.result == "1-0"
+
+
+TWO_KNIGHTS = "r3k3/8/5n2/7r/8/2N5/4P3/R3K3 w q - 0 1"  # c3 and f6 both reach d5 and e4; g4 is Black's alone
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(
+    ("words", "uci", "echo"),
+    [
+        ("Nd5", "f6d5", True),  # White's knight reaches it too
+        ("Ne4", "f6e4", True),
+        ("Ng4", "f6g4", False),
+        ("Nf6d5", "f6d5", False),  # no man of White's stands there
+        ("d5", "f6d5", True),  # named by its arrival alone
+        ("Rh1", "h5h1", False),  # the king is in the way of a1
+        ("Rc5", "h5c5", False),
+        ("Ra5", "h5a5", True),
+        ("O-O-O", "e8c8", True),  # whether White could is not asked
+    ],
+)
+def test_words_that_the_opponent_may_have_said_of_a_move_nobody_understood_stay_its_echo(
+    words: str, uci: str, echo: bool
+) -> None:
+    """By the way men move alone; what White said is not known, and Black's hand makes the same move (D.2.1, 4.7)."""
+    table = CoreTable(fen=TWO_KNIGHTS)
+    table.mumble("white", "u1")
+    table.press("white")
+    table.say("black", words)
+    assert table.ply(1).echo == said(words)
+    sense(table, Seat.BLACK, uci)
+    assert (table.ply(1).echo is not None, table.ply(2).announcement is None) == (echo, echo)

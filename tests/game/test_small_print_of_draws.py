@@ -231,3 +231,18 @@ def test_what_is_agreed_after_a_mate_or_a_claimed_flag_stops_the_clocks_or_waits
     answered = ev.DrawAnswered(at=at, seat=Seat.BLACK, accepted=True)
     events = table.done("black", cmd.AnswerDraw(accept=True))
     assert events == ((answered, stop, told) if mated else (answered, told)) and not table.state.over
+
+
+@pytest.mark.law("L043", "L047")
+def test_a_draw_that_is_agreed_after_a_mate_was_announced_stops_the_clocks_for_the_arbiter() -> None:
+    """Whether the mating move was made before the agreement, only the arbiter can find out (5.1.1, D.2.3)."""
+    table = CoreTable(fen="3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1")
+    for station, move in (("white", "Kg2"), ("black", "Ke8")):
+        table.say(station, move, act="announce")
+        table.press(station)
+    table.say("white", "Rb8", act="announce")
+    table.done("white", cmd.OfferDraw())
+    answered, told, stopped = table.done("black", cmd.AnswerDraw(accept=True))
+    assert answered == ev.DrawAnswered(at=table.now, seat=Seat.BLACK, accepted=True)
+    assert stopped == ev.ClockPaused(at=table.now, by=Role.PLAYER, seat=Seat.BLACK, reason="draw_agreed")
+    assert isinstance(told, ev.Alerted) and told.kind == "ended_before" and not table.state.over

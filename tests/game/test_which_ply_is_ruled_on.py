@@ -104,3 +104,9 @@ def test_a_ply_is_ruled_on_once_it_is_pressed_and_for_a_touch_once_it_is_made() 
     assert done_as_asked(PLY, "touch") and done_as_asked(PLY, "illegal")
     state = altered(with_lines(ILLEGAL, ILLEGAL), {"moves.discarded": ((PLY,), (made,))})
     assert (line_of(state, "illegal"), line_of(state, "touch")) == (1, 2)
+
+
+def test_the_present_line_and_one_that_never_was_hold_nothing_that_was_taken_back() -> None:
+    moves = with_lines(LEGAL, ILLEGAL).moves
+    assert [gone and gone.uci for gone in (moves.gone_of(line, 1) for line in range(4))] == [None, "e2e4", "e1e3", None]
+    assert moves.gone_of(1, 2) is None

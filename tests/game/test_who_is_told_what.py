@@ -21,7 +21,7 @@ from server.game.values.adjournment import EnvelopeLabel, SealedMove
 from server.game.values.announcement import Announcement
 from server.game.values.speech import Speech
 from server.game.values.time_control import TimeControl
-from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
+from server.game.values.words import ClockMaster, EarChoice, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
 from server.game.views.seats.table import guidelines_shown
@@ -211,6 +211,9 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ClockResumed(at=T), in_words(msg.Resumed())),
     (ev.ClockPressed(at=T, seat=W, ply=1, effective=True), CLOCK),
     (ev.PeriodBegun(at=T, seat=W), CLOCK),
+    (ev.AnnouncementWaited(at=T, seat=W, ply=1, ms=400, charge="mover"), CLOCK),
+    (ev.TimeClaimed(at=T, seat=W), to(("white", "helper"), msg.ActTaken(what="flag"))),
+    (ev.TimeClaimed(at=T, seat=B), {"black": msg.ActTaken(what="flag")}),  # the aide has no such duty
     (ev.ModeChanged(at=T, mode=Mode.CLOCK), to(PLAYERS, msg.ModeShown(mode=Mode.CLOCK, in_game=True))),
     (
         ev.Proposed(at=T, seat=W, what="resign", sound_ms=1, until_ms=T + 9, after=0, utterance="u"),
@@ -270,6 +273,18 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.ChecklistTicked(at=T, item="voice_recording", seat=B, ok=False), to(("black", "aide"), SOUND)),
     (ev.ChecklistTicked(at=T, item="orientation", seat=W, ok=True), {}),
     (ev.LowTime(at=T, seat=W, threshold_s=60), {}),
+    (ev.ArbiterCalled(at=T, seat=W, reason="a noise"), to(("white", "helper"), msg.ActTaken(what="arbiter"))),
+    (ev.ArbiterCalled(at=T, seat=B, reason="medical"), {"black": msg.ActTaken(what="medical")}),
+    (ev.IncidentUndone(at=T, numbers=(1,)), to(PLAYERS, msg.RulingShown(own=False, what="undone", article=""))),
+    (ev.TouchRuled(at=T, number=1, counts=False, reason=""), {}),
+    (ev.ResultApproved(at=T, seat=B, result="1-0"), {"black": msg.ActTaken(what="approved", result="1-0")}),
+    (ev.ReviewReleased(at=T, released=True), to(("white", "black"), msg.ReviewShown(released=True))),
+    (ev.VoiceActivityPermitted(at=T, seat=W, granted=True), to(("white", "helper"), SOUND)),
+    (ev.VoiceBound(at=T, seat=B, profile=""), to(("black", "aide"), SOUND)),
+    (
+        ev.EarChosen(at=T, seat=W, ear=EarChoice(), word="slower"),
+        to(("white", "helper"), msgspec.structs.replace(SOUND, word="slower")),
+    ),
     (ev.GameMended(at=T, ply=1, uci="e2e4"), {}),
     (ev.Made(at=T, seat=W, ply=1, origin=Origin.HEARD), {}),
 ]  # fmt: skip

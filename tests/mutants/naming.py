@@ -1,8 +1,12 @@
-"""Which tests may notice a wrong default, field or constant: those that run a line with its name, or name it."""
+"""Which tests may notice a wrong default, field or constant: those that run a line with its name, or name it.
+
+And those that go over the fields of every kind of act, event or message, whose names they need not say.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -10,6 +14,8 @@ from pathlib import Path
 from tests.mutants.collected import Reach
 from tests.mutants.mutations import Mutation
 from tests.mutants.swapping import parsed
+
+OF_EVERY_KIND = re.compile(r"structs\.fields\(|\b(?:acts|ev|cmd)\.(?:acts|events)\(\)")
 
 
 def names_of(module: ast.Module, mutation: Mutation) -> set[str]:
@@ -52,9 +58,9 @@ def _built_from(file: Path) -> Mapping[str, set[str]]:
 
 
 def tests_naming(names: set[str], files: Iterable[Path], reached: Reach, tests: Mapping[str, str]) -> set[int]:
-    """Tests that run a line of these files with one of the names, and all tests of the test files that have one.
+    """Tests that run a line of these files with one of the names, and all tests of the files that have one of them.
 
-    `tests`: the text of every test file by its name as pytest gives it.
+    Of the files, too, that go over every kind. `tests`: the text of every test file by its name as pytest gives it.
     """
     files, found = list(files), set[int]()
     names = names | {target for file in files for name in names for target in _built_from(file).get(name, ())}
@@ -62,7 +68,7 @@ def tests_naming(names: set[str], files: Iterable[Path], reached: Reach, tests: 
         for name in names:
             for line in _mentions(file).get(name, ()):
                 found |= reached.tests_of(file, range(line, line + 1))
-    named = {file for file, text in tests.items() if any(name in text for name in names)}
+    named = {file for file, text in tests.items() if OF_EVERY_KIND.search(text) or any(name in text for name in names)}
     found |= {
         place for place, test in enumerate(reached.names) if reached.passed[place] and test.split("::")[0] in named
     }

@@ -37,7 +37,8 @@ READ = {
     "90 Minuten für 40 Züge, danach 30 Minuten für den Rest der Partie, 30 Sekunden pro Zug ab dem ersten Zug": (
         "40/5400+30:1800+30"
     ),
-    # As federations announce them.
+}
+ANNOUNCED = {  # as federations announce them, and as is seldom written
     "90 minutes for 40 moves followed by 30 minutes for the rest of the game with an increment of 30 seconds per move "
     "starting from move one": "40/5400+30:1800+30",
     "100 minutes for the first 40 moves followed by 50 minutes for the next 20 moves followed by 15 minutes for the "
@@ -64,6 +65,14 @@ READ = {
     "180": "180",
     "179": "10740",
     "90 minutes for the rest of the game": "5400",
+    "40 moves 90 minutes 20 moves 60 minutes 15 minutes": "40/5400:20/3600:900",
+    "90 minutes for 40 moves + 30 seconds per move, then 30 minutes": "40/5400+30:1800",
+    "40/5400b5:1800": "40/5400b5:1800",
+    "60 d5": "3600d5",
+    "60 b5": "3600b5",
+    "90/SD": "5400",
+    "90 perc, lépésenként 30 mp": "5400+30",
+    "1h 30 moves, 1h": "30/3600:3600",
 }
 NOT_READ = (
     "",
@@ -82,6 +91,8 @@ NOT_READ = (
     "<h>",
     "90:30",
     "15+10+5",
+    "90 minutes, 40 moves",
+    "90 + 1 min",
     "2h 30 s",
     "40 moves in 90 minutes for the rest of the game",
     "40/90 for the rest; 15",
@@ -98,9 +109,68 @@ def test_what_people_write_is_read(text: str) -> None:
 
 
 @pytest.mark.law("L057")
+@pytest.mark.parametrize("text", ANNOUNCED)
+def test_what_federations_announce_is_read(text: str) -> None:
+    assert control_of(text) == control_of(text.upper()) == TimeControl.parse(ANNOUNCED[text])
+    assert control_of(text).text == ANNOUNCED[text]
+
+
+@pytest.mark.law("L057")
+def test_a_control_of_two_hundred_letters_is_read_and_a_longer_one_is_refused_by_its_beginning() -> None:
+    longest = "90 minutes" + " of play" * 23 + " in in"
+    assert len(longest) == 200 and control_of(longest).text == "5400"
+    with pytest.raises(ValueError, match="^'" + longest[:80] + "' is not a time control"):
+        control_of(longest + " x")
+    with pytest.raises(ValueError, match="is not a time control"):
+        control_of(longest + "s")
+
+
+@pytest.mark.law("L057")
 @pytest.mark.parametrize("control", ["5400+30", "300", "40/6000+30:900+30", "1500d5", "40/5400:20/3600:900+30"])
 def test_what_the_program_writes_is_read_as_it_was(control: str) -> None:
     assert control_written(control, load_control_words()) == TimeControl.parse(control)
+
+
+PERIODS = {  # in signs, in words before the time, in words after it; as the program writes them
+    "90": ("G/90", "90 minutes", "90 minutes for the whole game", (("", 5400),)),
+    "150": ("150", "2 hours and 30 minutes", "2h30", (("", 9000),)),
+    "61": ("SD/61", "1 h 1 min", "1 hour 1'", (("", 3660),)),
+    "40/90": (
+        "40/90, SD/30",
+        "40 moves in 90 minutes, then 30 minutes",
+        "1h30 for 40 moves followed by 30' for the rest of the game",
+        (("40/", 5400), ("", 1800)),
+    ),
+    "40/120": (
+        "40/2h; 20/1h; G/0h45",
+        "first 40 moves in 2 hours; next 20 moves in 60 min; 45 min",
+        "2h for 40 moves, 1h for 20 moves, 45 minutes for the rest",
+        (("40/", 7200), ("20/", 3600), ("", 2700)),
+    ),
+}
+EXTRAS = {  # each as it stands behind all periods, and as the program writes it
+    "none": ("", ""),
+    "signs": ("; +30", "+30"),
+    "seconds": (", 30 seconds per move from move 1", "+30"),
+    "quotes": (" with 30'' per move from the first move", "+30"),
+    "minute": (", increment 60", "+60"),
+    "delay": ("; d5", "d5"),
+    "delay in words": (", delay 5 seconds", "d5"),
+    "delay behind": (", 5 seconds delay", "d5"),
+    "Bronstein": (", 10 s Bronstein", "b10"),
+}
+
+
+@pytest.mark.law("L057")
+@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("periods", PERIODS)
+def test_every_way_to_write_the_periods_goes_with_every_way_to_write_what_is_added(periods: str, extra: str) -> None:
+    *ways, written = PERIODS[periods]
+    added, sign = EXTRAS[extra]
+    for way in ways:
+        control = control_of(way + added)
+        assert control.text == ":".join(f"{moves}{base}{sign}" for moves, base in written), way + added
+        assert control.in_advance is (extra == "Bronstein")
 
 
 @pytest.mark.parametrize("text", NOT_READ)

@@ -57,7 +57,7 @@ def _marks_of(words: ControlWords) -> tuple[re.Pattern[str], Mapping[str, str]]:
 class _Part(msgspec.Struct):
     """One number of a time control, and what stands beside it."""
 
-    number: int
+    number: int = 0
     unit_ms: int = 0  # 0: no unit
     after_plus: bool = False
     each: bool = False
@@ -130,10 +130,11 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
             apart = True
             place += 1
         elif mark == "<rest>":
-            if found[-1].base_ms is not None and marks[place + 1 : place + 2] == ["/"]:
+            time_follows = _mark(marks, place + 1) == "/"
+            if found[-1].base_ms is not None and time_follows:
                 found.append(_Written())
             found[-1].rest = True
-            place += 2 if marks[place + 1 : place + 2] == ["/"] else 1
+            place += 2 if time_follows else 1
         elif mark == "<first>" or (mark == "/" and found[-1].base_ms is not None):
             place += 1
         else:
@@ -144,14 +145,14 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
                     found.append(_Written())
                 found[-1].moves, apart = moves, False
                 continue
-            if part.kind is not None or part.each or (part.after_plus and part.unit_ms <= 1_000):
+            if part.kind is not None or part.each or (part.after_plus and part.unit_ms in (0, 1_000)):
                 if apart or found[-1].base_ms is None or from_first:
                     last_extra = _extra(part)
                 elif found[-1].extra is not None:
                     raise _NotOne
                 else:
                     found[-1].extra = _extra(part)
-                    if len(found) > 1 and part.each and found[0].extra is None:
+                    if part.each and found[0].extra is None:
                         raise _NotRead("say whether the increment is given from the first move on.")
             else:
                 if found[-1].base_ms is not None:
@@ -161,44 +162,56 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
     return tuple(_finished(found, last_extra))
 
 
+def _mark(marks: list[str], place: int) -> str:
+    """Return the mark at a place, "" behind the last one."""
+    return marks[place] if place < len(marks) else ""
+
+
 def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
     """Return the number that stands at a place, with its signs and units, and the place after it.
 
     None where it is a number of moves.
     """
-    part = _Part(-1)
-    while place < len(marks) and marks[place] in ("+", "<plus>", "<each>", *_KINDS):
-        part.after_plus = part.after_plus or marks[place] in ("+", "<plus>")
-        part.each = part.each or marks[place] == "<each>"
-        part.kind = _KINDS.get(marks[place], part.kind)
+    part = _Part()
+    while (mark := _mark(marks, place)) in ("+", "<plus>", "<each>", *_KINDS):
+        part.after_plus = part.after_plus or mark in ("+", "<plus>")
+        part.each = part.each or mark == "<each>"
+        part.kind = _KINDS.get(mark, part.kind)
         place += 1
-    if place >= len(marks) or not marks[place].isdecimal():
+    if not mark.isdecimal():
         raise _NotOne
-    part.number, place = int(marks[place]), place + 1
-    following = marks[place : place + 1]
-    of_moves = following == ["<moves>"] or (
-        following == ["/"] and not part.after_plus and marks[place + 1 : place + 2] != ["<rest>"]
+    part.number, place = int(mark), place + 1
+    following = _mark(marks, place)
+    of_moves = following == "<moves>" or (
+        following == "/" and not part.after_plus and _mark(marks, place + 1) != "<rest>"
     )
     if of_moves and part.kind is None:
         return None, place + 1
-    if following and following[0] in _UNIT_MS:
-        part.unit_ms, place = _UNIT_MS[following[0]], place + 1
-        if following[0] == "<hours>":
-            and_ = marks[place : place + 1] == ["<plus>"]
-            more, unit = marks[place + and_ : place + and_ + 1], marks[place + and_ + 1 : place + and_ + 2]
-            of_minutes = unit in (["'"], ["<minutes>"])
-            apart = and_ or (unit and unit[0] in (*_UNIT_MS, "<moves>"))
-            if more and more[0].isdecimal() and (of_minutes or not apart):  # 1h30
-                part.number, part.unit_ms = part.number * 60 + int(more[0]), 60_000
-                place += and_ + 1 + of_minutes
-    while place < len(marks) and marks[place] in ("<each>", *_KINDS):
-        part.each = part.each or marks[place] == "<each>"
-        part.kind = _KINDS.get(marks[place], part.kind)
-        if marks[place] in _KINDS and marks[place + 1 : place + 2] and marks[place + 1].isdecimal():
+    if following in _UNIT_MS:
+        part.unit_ms, place = _UNIT_MS[following], place + 1
+        if following == "<hours>":
+            place = _add_minutes(part, marks, place)
+    while (mark := _mark(marks, place)) in ("<each>", *_KINDS):
+        part.each = part.each or mark == "<each>"
+        part.kind = _KINDS.get(mark, part.kind)
+        if mark in _KINDS and _mark(marks, place + 1).isdecimal():
             part.kind = None  # the sign of the number after it
             break
         place += 1
     return part, place
+
+
+def _add_minutes(hours: _Part, marks: list[str], place: int) -> int:
+    """Add the minutes behind a number of hours, 1h30, where there are any; return the place behind them."""
+    apart = _mark(marks, place) == "<plus>"
+    start = place + 1 if apart else place
+    more, unit = _mark(marks, start), _mark(marks, start + 1)
+    of_minutes = unit in ("'", "<minutes>")
+    of_its_own = apart or unit in _UNIT_MS or unit == "<moves>"
+    if not more.isdecimal() or (of_its_own and not of_minutes):
+        return place
+    hours.number, hours.unit_ms = hours.number * 60 + int(more), 60_000
+    return start + 2 if of_minutes else start + 1
 
 
 def _base(part: _Part) -> int:

@@ -23,6 +23,7 @@ from server.game.views.messages import (
     AnyMessage,
     BoardToSet,
     LinkShown,
+    NoTaken,
     NotDone,
     PositionTold,
     Question,
@@ -251,10 +252,9 @@ class Teller:
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
         read = isinstance(message, AnswerGiven) and message.age_ms is not None  # each piece with its age is soon older
-        until = self._good_until(message, runs) if ours or read or not piece else None
-        due = message if reading is None or not piece else PieceDue(reading, piece, alone=True)
-        tells = until is not None and isinstance(message, AnswerGiven)
-        anew = partial(self._anew, channel.listener, (station, number, due)) if tells else None
+        until = self._good_until(message, runs, sound) if ours or read or not piece else None
+        later = _instead(message if reading is None or not piece else PieceDue(reading, piece, alone=True))
+        anew = None if later is None else partial(self._queue, channel.listener, (station, number, later))
         begins = ends = None
         if reading is not None and piece < len(pieces):
             begins = partial(self._go_on, channel.listener, station, number, reading, piece)
@@ -280,12 +280,13 @@ class Teller:
         now = self._game_clock.mono_ms
         return await told_at_end(message, scheme, seat, lambda: self._table.state.time.clock, now, render, piece)
 
-    def _good_until(self, message: Message, runs: int | None) -> int | None:
+    def _good_until(self, message: Message, runs: int | None, sound: Sound) -> int | None:
         """Return the moment (ms of the clock of the sounds) from which on a piece is not said any more; None: never.
 
         `runs`: the time that it tells, where that runs.
         """
-        good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
+        ahead = runs is not None and runs < SPOKEN_AHEAD_MS
+        good_for = GOOD_FOR_MS if ahead else good_for_ms(message, sound.duration_ms)
         return None if good_for is None else self._clock.mono_ms() + good_for
 
     def _go_on(self, listener: str, station: Station, number: int, reading: LongAnswer, piece: int) -> None:
@@ -307,8 +308,8 @@ class Teller:
             tongue.messages.put_nowait((station, number, PieceDue(reading, reading.step(by), alone=True)))
         return True
 
-    def _anew(self, listener: str, said: Said) -> None:
-        """Queue a time again that could not be said while it was true; it is said as it is now."""
+    def _queue(self, listener: str, said: Said) -> None:
+        """Queue what is said in place of a message that grew old while it waited."""
         tongue = self._tongues.get(listener)
         if tongue is not None and not tongue.messages.full():
             tongue.messages.put_nowait(said)
@@ -341,6 +342,8 @@ class Teller:
             self._leave(event.station)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
+        if isinstance(event, ev.ProposalSettled) and event.outcome != "lapsed" and event.seat.value in self._tongues:
+            self._tongues[event.seat.value].channel.tell(ear.Asked(cuts_all=False))  # nothing is asked any more
 
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""
@@ -489,6 +492,17 @@ class Teller:
         for saying in tuple(self._warning):
             saying.cancel()
         await asyncio.gather(*self._warning, return_exceptions=True)
+
+
+def _instead(due: Message | PieceDue) -> Message | PieceDue | None:
+    """Return what is said where this could not be said while it was true; None: nothing.
+
+    A time, as it is then; of a question that nobody can answer in time any more, that nothing was taken.
+    """
+    message = due.reading.message if isinstance(due, PieceDue) else due
+    if isinstance(message, Question):
+        return NoTaken(what=message.ask)
+    return due if isinstance(message, AnswerGiven) else None
 
 
 def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:

@@ -12,9 +12,11 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
+from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
 from server.game.views.messages import Recorded, SoundShown
 from server.protocol import AtEar, Greeted, Hush, SoundReady
+from server.voice.priority import TO_ANSWER_MS
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, RENDERED_MS, Kind
 from speech.complaint import Complaint
@@ -401,3 +403,32 @@ async def test_the_spoken_word_stop_silences_the_players_own_ear(tmp_path: Path)
         assert len(hushes(game.ears["white"])) == 1
         await game.told()
         assert len(told(game)) == 1, "and what waited is not said"
+
+
+@pytest.mark.law("L044", "L182")
+@pytest.mark.parametrize(
+    ("within", "answer", "said"),
+    [
+        (True, None, ["Geben Sie auf? Ja oder nein."]),
+        (False, None, ["Sie haben nicht aufgegeben."]),  # once it was said, no yes would come in time
+        (True, False, ["Sie haben nicht aufgegeben."]),
+        (True, True, ["Sie haben aufgegeben."]),
+        (False, True, ["Sie haben aufgegeben."]),
+    ],
+)
+async def test_a_question_of_a_yes_or_no_is_asked_while_that_counts_and_nothing_is_answered_yet(
+    tmp_path: Path, within: bool, answer: bool | None, said: list[str]
+) -> None:
+    async with played(tmp_path) as game:
+        game.table.teller.voice_began("black")
+        await game.done("white", cmd.Propose(what="resign"))
+        await ready(game)
+        if answer is not None:  # at a page, which has asked it as well
+            await game.done("white", cmd.Confirm(yes=answer, typed=True))
+            await ready(game)
+        await game.pass_time(CONFIRM_MS - TO_ANSWER_MS - (2_000 if within else 0))
+        assert game.ears["white"].sounds == [], "never over a human voice"
+        game.table.teller.voice_ended("black")
+        await game.pass_time(GAP_MS)
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds][: len(said)] == said

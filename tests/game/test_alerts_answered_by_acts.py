@@ -37,6 +37,7 @@ KINDS = sorted({*f"{MOVE} {INCIDENTS} {WORDS} {BOARDS} {CONDUCT} {THE_END} {OTHE
 ANSWERED: list[tuple[str, type[Event], dict[str, Any], str]] = [
     ("the words of this move come after all", ev.Announced, {"ply": PLY}, "unheard"),
     ("another move is announced", ev.Announced, {"ply": PLY + 1}, ""),
+    ("they come from after the press, which was made without them", ev.Announced, {"ply": PLY, "at": 1}, "unheard"),
     ("a claim of this player is ruled on", ev.ClaimRuled, {"seat": WHITE}, "draw_claimed claim_on_display"),
     ("a claim of the other player is ruled on", ev.ClaimRuled, {"seat": BLACK}, ""),
     ("this move is found regular", ev.IrregularityRuled, {"ply": PLY, "confirmed": False}, f"{MOVE} {INCIDENTS}"),
@@ -112,6 +113,15 @@ def event_of(kind: type[Event], changed: dict[str, Any]) -> AnyEvent:
 def test_an_act_answers_these_alerts_and_no_others(kind: type[Event], changed: dict[str, Any], gone: str) -> None:
     event = event_of(kind, changed)
     assert {one for one in KINDS if alerts_left((kept(one),), event) == ()} == set(gone.split())
+
+
+@pytest.mark.law("L190", "L191")
+@pytest.mark.parametrize(("grey", "at", "gone"), [(True, 0, True), (True, 1, False), (False, 0, False)])
+def test_a_press_without_words_was_none_where_they_came_before_it(grey: bool, at: int, gone: bool) -> None:
+    """Not where a piece was out of its aperture, or where the arbiter had set that the press starts no clock."""
+    announced = event_of(ev.Announced, {"ply": PLY, "at": at})
+    for kind in ("premature_press", "unannounced_press"):
+        assert (alerts_left((kept(kind, grey=grey),), announced) == ()) is gone
 
 
 def test_no_other_event_answers_any() -> None:

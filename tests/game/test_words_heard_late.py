@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.values.candidates import Candidate
 from server.game.values.words import Seat, SeatKind
-from tests.game.core_table import CoreTable, only, played, said
+from tests.game.core_table import CoreTable, only, play, played, said
 
 W, B = Seat.WHITE, Seat.BLACK
 RECOGNISED_MS = 600
@@ -55,6 +56,21 @@ def test_a_move_that_is_heard_after_its_press_is_that_move(alone: bool) -> None:
     assert table.state.ply(2) is None and table.state.on_move is B, "nothing is known of Black's move"
     assert not table.state.rulings.unsettled, "that nothing was heard is not true any more"
     assert table.score(W) == ["e4"] and not alerts(table)
+
+
+@pytest.mark.law("L190", "L191")
+@pytest.mark.parametrize("station", ["white", "black"])
+def test_that_a_press_came_without_an_announcement_is_not_true_any_more_once_one_is_heard(station: str) -> None:
+    """White plays by touch (D.2.4); of Black the arbiter settled before the game that it is noted (G1)."""
+    table = played(black=SeatKind.SIGHTED, started=False)
+    table.adapt("sighted_press_without_announcement", "note")
+    table.done("arbiter", cmd.StartGame())
+    play(table, "e4 e5" if station == "white" else "e4 e5 Nf3")
+    spoken = said_and_pressed(table, station, "Bb5" if station == "white" else "Nc6")
+    kinds = {one.alert.kind for one in table.state.rulings.unsettled}
+    assert kinds == {"unheard", "premature_press" if station == "white" else "unannounced_press"}
+    heard(table, station, spoken)
+    assert not table.state.rulings.unsettled
 
 
 @pytest.mark.law("L182")

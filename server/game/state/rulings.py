@@ -123,12 +123,17 @@ def _as_due(event: ev.AnyEvent, kept: AlertKept) -> bool:
     return kept.alert.kind != "bonus_unstated" or getattr(event, "ms", 0) > 0
 
 
+def _heard_late(event: ev.AnyEvent, kept: AlertKept) -> bool:
+    """Say whether words that were heard after the press were said before it: then it was not made without them."""
+    return _ply(event, kept) and (kept.alert.kind == "unheard" or (kept.alert.grey and event.at <= kept.alert.at))
+
+
 def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
     return getattr(event, "by", None) is Role.ARBITER
 
 
 ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
-    ev.Announced: (("unheard",), _ply),
+    ev.Announced: (("unheard", "premature_press", "unannounced_press"), _heard_late),
     ev.ClaimRuled: (("draw_claimed", "claim_on_display"), _seat),
     ev.IrregularityRuled: ((*ABOUT_A_MOVE, "irregularity_claimed"), _ply),
     ev.TouchRuled: (("touch_move",), _does_not_count),

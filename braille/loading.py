@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from braille.deriving import derived, table_in_cells
+from braille.deriving import derive, table_in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import (
@@ -132,13 +132,13 @@ def _whole(name: str, root: Traversable | None, below: tuple[str, ...] = ()) -> 
     if base not in profile_names(root) or base in (*below, name):
         raise source.complain("base", "it must name another profile, which is not made from this one")
     whole = _whole(base, root, (*below, name))
-    _checked(base, whole)
-    return Source(source.label, derived(whole.table, source.table))
+    _check_profile(base, whole)
+    return Source(source.label, derive(whole.table, source.table))
 
 
-def _checked(name: str, source: Source) -> Profile:
+def _check_profile(name: str, source: Source) -> Profile:
     table = table_in_cells(source.table, source.complain) if "characters" in source.table else source.table
-    profile = source.shaped(Profile, value={**table, "name": name})
+    profile = source.in_shape(Profile, value={**table, "name": name})
     _check_cells(source, table)
     _check_keys(source, profile)
     _check_apart(source, profile)
@@ -153,7 +153,7 @@ def load_profile(name: str, root: Traversable | None = None) -> Profile:
     """
     if name not in profile_names(root):
         raise Complaint(Phrase("braille.no_profile", name=name, known=", ".join(profile_names(root))))
-    return _checked(name, _whole(name, root))
+    return _check_profile(name, _whole(name, root))
 
 
 _NO_SIGNS = ("name", "base", "title")
@@ -171,7 +171,7 @@ def changed_profile(name: str, changes: str, root: Traversable | None = None) ->
     own = source_of(changes.encode(), "The file of changed signs")
     if not own.table.keys().isdisjoint(_NO_SIGNS):
         raise Complaint(Phrase("braille.signs_alone", file=own.label, names=", ".join(_NO_SIGNS)))
-    return _checked(name, Source(own.label, derived(_whole(name, root).table, own.table)))
+    return _check_profile(name, Source(own.label, derive(_whole(name, root).table, own.table)))
 
 
 def national_profile(language: str, root: Traversable | None = None) -> str:
@@ -209,7 +209,7 @@ def load_prose(root: Traversable | None = None) -> ProseTables:
         if not language_has(tag, PROSE, root):
             continue
         source = read_source(of_language(tag, PROSE), root)
-        found = source.shaped(_ProseFile)
+        found = source.in_shape(_ProseFile)
         for name in found.typing:
             if name not in found.grades:
                 raise source.complain("typing", f'there is no grade "{name}"')

@@ -90,7 +90,7 @@ def erase(panel: Panel, *, all: bool = False) -> Panel:
     return replace(panel, typed="" if all else panel.typed[:-1], reading=all)
 
 
-def chosen(panel: Panel, cell: int) -> str | None:
+def choice_at(panel: Panel, cell: int) -> str | None:
     """Return the choice whose word stands over this routing key (from 0), None where none does."""
     row, cell = divmod(cell, panel.width)
     place = panel.at + row - len(panel.told)

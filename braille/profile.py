@@ -119,7 +119,7 @@ def codes_agree(profile: Profile, other: Profile) -> bool:
     return all(theirs.get(cells, part) == part for cells, part in parts(profile).items())
 
 
-def unconfirmed(profile: Profile) -> tuple[str, ...]:
+def signs_to_confirm(profile: Profile) -> tuple[str, ...]:
     """Return the key paths of the signs that a reader of the code should check ("signs.castle_short")."""
     groups: dict[str, Mapping[str, Sign]] = {
         "pieces": profile.pieces,

@@ -105,7 +105,7 @@ class Liblouis:
         return cells
 
 
-def spliced(text: str, profile: Profile, prose: Callable[[str], str]) -> str:
+def splice_chess(text: str, profile: Profile, prose: Callable[[str], str]) -> str:
     """Return prose with chess in it; moves in SAN and rows of cells are in the chess code.
 
     Only what lies between them is given to `prose`, in one piece, so that contractions are those of whole words.

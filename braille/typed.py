@@ -43,9 +43,9 @@ def moves_of_cells(cells: str, codes: Codes, *, capitals: bool = False) -> tuple
     a small letter is never a piece.
     """
     row = cells.strip(f"{BLANK} \r\n").replace(" ", BLANK)
-    found = [*_dotted(row, codes)]
+    found = [*_moves_dotted(row, codes)]
     for text in texts_of_cells(row, codes):
-        found += _printed(text, codes, capitals=capitals)
+        found += _moves_printed(text, codes, capitals=capitals)
     return _meanings(found)
 
 
@@ -54,9 +54,9 @@ def moves_of_text(text: str, codes: Codes, *, capitals: bool = False) -> tuple[W
 
     It is read as print in the player's letters, and as what a screen reader made of the player's cells.
     """
-    found = [*_printed(text, codes, capitals=capitals)]
+    found = [*_moves_printed(text, codes, capitals=capitals)]
     for row in cells_of_text(text, codes):
-        found += _dotted(row, codes)
+        found += _moves_dotted(row, codes)
     return _meanings(found)
 
 
@@ -86,7 +86,7 @@ def texts_of_cells(cells: str, codes: Codes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in found if text))
 
 
-def _dotted(row: str, codes: Codes) -> Iterator[Written]:
+def _moves_dotted(row: str, codes: Codes) -> Iterator[Written]:
     for profile in codes.dotted:
         try:
             yield read_cells(row, profile)
@@ -94,7 +94,7 @@ def _dotted(row: str, codes: Codes) -> Iterator[Written]:
             continue
 
 
-def _printed(text: str, codes: Codes, *, capitals: bool) -> Iterator[Written]:
+def _moves_printed(text: str, codes: Codes, *, capitals: bool) -> Iterator[Written]:
     """Yield the moves that a text in print may mean, in the player's letters.
 
     Without any capital, as in six dots, a letter may be a piece or a file, unless the player's capitals tell the two

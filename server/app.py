@@ -255,12 +255,12 @@ def _note_faults_of_the_loop(stack: AsyncExitStack, hall: Hall) -> None:
     loop = asyncio.get_running_loop()
     ours, theirs = Faults("The server", hall.note_fault), Faults("A connection")
 
-    def met(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def note_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         fault = context.get("exception") or RuntimeError(str(context.get("message")))
-        (theirs if "transport" in context else ours).met(fault)
+        (theirs if "transport" in context else ours).note(fault)
 
     stack.callback(loop.set_exception_handler, loop.get_exception_handler())
-    loop.set_exception_handler(met)
+    loop.set_exception_handler(note_fault)
 
 
 async def _listen(entrance: Entrance, host: str, port: int, certificate: Certificate | None = None) -> int:

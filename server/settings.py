@@ -143,7 +143,7 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
     settings = Settings()
     if path is not None:
         source = settings_source(path, Phrase("what.configuration"))
-        settings = source.shaped(Settings)
+        settings = source.in_shape(Settings)
         check_edition(source, settings.edition)
         regulations_of(settings.event, source.label, settings.edition)
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})

@@ -202,7 +202,7 @@ class Child:
                     continue
                 self._failures_in_a_row = 0
                 if reply.error is not None:
-                    raise Complaint(_unpacked(reply.error))
+                    raise Complaint(_unpack(reply.error))
                 return reply.answer or {}
             self._refuse_when_closed()
             raise ChildFailed(reason)
@@ -236,10 +236,10 @@ class Child:
             self._kill()
         assert self._process.stderr is not None
         self._drain = asyncio.create_task(self._keep_last_words(self._process.stderr))
-        reply = await self._guarded(self._greeting(), self._start_deadline_s, "did not start")
+        reply = await self._guard_talk(self._greeting(), self._start_deadline_s, "did not start")
         if reply.error is not None:
             await self._end()
-            raise Complaint(_unpacked(reply.error))
+            raise Complaint(_unpack(reply.error))
         self.hello = dict(reply.answer or {})
 
     async def _greeting(self) -> _Reply:
@@ -250,7 +250,7 @@ class Child:
     async def _exchange(self, message: dict[str, object], deadline_s: float) -> _Reply:
         self._number += 1
         packed = _frame(_Ask(self._number, deadline_s, message))
-        return await self._guarded(self._send_and_read(packed, self._number), deadline_s, "did not answer")
+        return await self._guard_talk(self._send_and_read(packed, self._number), deadline_s, "did not answer")
 
     async def _send_and_read(self, packed: bytes, number: int) -> _Reply:
         assert self._process is not None and self._process.stdin is not None
@@ -268,7 +268,7 @@ class Child:
             raise _Broken(f"The engine {self.module} answered another request than the one it was asked.")
         return reply
 
-    async def _guarded(self, talk: Awaitable[_Reply], limit_s: float, failed: str) -> _Reply:
+    async def _guard_talk(self, talk: Awaitable[_Reply], limit_s: float, failed: str) -> _Reply:
         """Talk to the child within the limit.
 
         If anything goes wrong, the child is dead afterwards and `_Broken` says why.
@@ -393,7 +393,7 @@ class BudgetExceeded(Exception):
 
 
 @contextlib.contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def limit_time(seconds: float) -> Iterator[None]:
     """Raise Spent after so much processor time; on Windows the parent's deadline ends this process instead."""
     if sys.platform == "win32":
         yield
@@ -434,7 +434,7 @@ def serve_child(
         try:
             told = hello() if callable(hello) else hello
         except Complaint as wrong:
-            _tell(replies, _frame(_Reply(0, error=_packed(wrong.told))))
+            _tell(replies, _frame(_Reply(0, error=_pack(wrong.told))))
             return
         _tell(replies, _frame(_Reply(0, answer=told or {})))
         while (ask := _next_ask(requests)) is not None:
@@ -443,7 +443,7 @@ def serve_child(
                 reply = _Reply(ask.number, answer=handler(ask.message))
                 packed = _frame(reply)
             except Complaint as wrong:
-                packed = _frame(_Reply(ask.number, error=_packed(wrong.told)))
+                packed = _frame(_Reply(ask.number, error=_pack(wrong.told)))
             _end_ourselves_after(0.0)
             _tell(replies, packed)
     except BrokenPipeError:
@@ -467,20 +467,20 @@ def _tell(replies: BinaryIO, packed: bytes) -> None:
     replies.flush()
 
 
-def _packed(said: str | Phrase) -> str | _Said:
+def _pack(said: str | Phrase) -> str | _Said:
     if isinstance(said, str):
         return said
     values: dict[str, str | int | float | _Said] = {
-        place: _packed(value) if isinstance(value, Phrase) else value if isinstance(value, int | float) else str(value)
+        place: _pack(value) if isinstance(value, Phrase) else value if isinstance(value, int | float) else str(value)
         for place, value in said.values.items()
     }
     return _Said(said.key, values)
 
 
-def _unpacked(said: str | _Said) -> str | Phrase:
+def _unpack(said: str | _Said) -> str | Phrase:
     if isinstance(said, str):
         return said
-    values = {place: _unpacked(one) if isinstance(one, _Said) else one for place, one in said.values.items()}
+    values = {place: _unpack(one) if isinstance(one, _Said) else one for place, one in said.values.items()}
     return Phrase(said.key, **values)
 
 

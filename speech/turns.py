@@ -91,9 +91,9 @@ class Turns:
             await one.came
             yield
         finally:
-            self._ended(one)
+            self._end(one)
 
-    def _ended(self, one: _Turn) -> None:
+    def _end(self, one: _Turn) -> None:
         if one in self._held:
             self._held.remove(one)
             self._charge(one)

@@ -15,6 +15,16 @@ SAME_EVERYWHERE = {
     "command": "what `server/cli` finds in the file of a subcommand",
 }
 MOST_MEANINGS = 2
+PARTICIPLES = frozenset((
+    "begun", "bound", "broken", "brought", "built", "chosen", "drawn", "found", "frozen", "given", "gone", "grown",
+    "heard", "held", "hidden", "kept", "known", "laid", "led", "left", "lent", "lost", "made", "meant", "met",
+    "paid", "seen", "sent", "shown", "sold", "spelt", "spoken", "taken", "thought", "told", "understood", "unknown",
+    "unseen", "won", "written",
+))  # fmt: skip
+"""Participles that do not end in -ed, as far as they came up as names of functions."""
+NO_PARTICIPLES = frozenset({"embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"})
+REGISTERS = frozenset({"applies", "decides", "says", "shown"})
+"""Decorators of what is named by the event that it is about; `shown` itself is one of them."""
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -50,6 +60,20 @@ def meanings(sources: dict[str, str]) -> dict[str, list[str]]:
     return {name: paths for name, paths in sorted(files.items()) if len(paths) > MOST_MEANINGS}
 
 
+def bare_participles(source: str) -> list[str]:
+    """Return the functions named by one participle: a name says what is done, or what there is, and of what."""
+    found = []
+    for node in nodes(parsed(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        word = node.name.strip("_")
+        bare = word in PARTICIPLES or (word.endswith("ed") and "_" not in word and word not in NO_PARTICIPLES)
+        decorators = {getattr(one.func if isinstance(one, ast.Call) else one, "id", "") for one in node.decorator_list}
+        if bare and word not in REGISTERS and decorators.isdisjoint({*REGISTERS, "property", "cached_property"}):
+            found.append(f"line {node.lineno}: {node.name}")
+    return found
+
+
 def test_no_docstring_is_a_riddle() -> None:
     assert faults_of(lambda path: riddles(path.read_text("utf-8")), house_files(".py")) == ""
     assert riddles('def f():\n    """This is a seat."""') and riddles('A = 1\n"""What a seat is."""')
@@ -62,3 +86,11 @@ def test_no_name_has_more_than_two_meanings() -> None:
     assert meanings(sources) == {}
     three = dict.fromkeys(("a.py", "b.py", "c.py"), "def told() -> None: ...")
     assert meanings(three) == {"told": ["a.py", "b.py", "c.py"]} and meanings(dict(list(three.items())[:2])) == {}
+
+
+def test_no_function_is_named_by_a_bare_participle() -> None:
+    assert faults_of(lambda path: bare_participles(path.read_text("utf-8")), house_files(".py")) == ""
+    assert bare_participles("def _told(): ...") and bare_participles("def pressed(): ...")
+    assert not bare_participles("@applies(Told)\ndef _told(): ...")
+    assert not bare_participles("def message_for(): ...\ndef feed(): ...")
+    assert not bare_participles("class A:\n    @property\n    def completed(self): ...")

@@ -21,7 +21,7 @@ from server.boards.drivers.chesslink import ChessLinkLine
 from server.boards.drivers.dgt import DgtLine, Side
 from server.boards.drivers.line_protocol import PeggedLine
 from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
-from server.boards.squares import turned
+from server.boards.squares import squares_turned_round
 from server.boards.watch import Patience
 from server.boards.watched_board import WatchedBoard
 from server.game.values.saying import Saying, saying
@@ -140,7 +140,7 @@ class Boards:
         self._settings.append(settings)
 
         def take(event: BoardEvent) -> None:
-            desk.take(_turned(event) if settings.turned else event)
+            desk.take(_event_turned_round(event) if settings.turned else event)
 
         self._drivers.append(self._driver(settings, take, table.note_fault))
         return desk
@@ -198,11 +198,11 @@ def _dialect(settings: BoardSettings) -> PeggedLine | DgtLine | ChessLinkLine:
             return PeggedLine()
 
 
-def _turned(event: BoardEvent) -> BoardEvent:
+def _event_turned_round(event: BoardEvent) -> BoardEvent:
     """Return an event of a board that lies the other way round."""
     match event:
         case Snapshot():
-            return Snapshot(event.at, turned(event.squares))
+            return Snapshot(event.at, squares_turned_round(event.squares))
         case Lifted() | Placed():
             square = chess.square_name(63 - chess.parse_square(event.square))
             return msgspec.structs.replace(event, square=square)

@@ -37,7 +37,7 @@ class Settling(msgspec.Struct, frozen=True):
         """Return the next instant (ms of the run) at which something settles, None where nothing waits."""
         return min(began for _, began in self.since) + wobble_ms if self.since else None
 
-    def sensed(self, event: BoardEvent) -> Settling:
+    def after(self, event: BoardEvent) -> Settling:
         """Return the board with what it says now; clock and link change nothing here."""
         match event:
             case Lifted():
@@ -82,7 +82,7 @@ class Settling(msgspec.Struct, frozen=True):
         left = tuple((square, began) for square, began in self.since if now - began < wobble_ms)
         return Settling(self.raw, settled, left), tuple(event for _, _, event in events)
 
-    def identified(self, squares: str) -> Settling:
+    def with_names_of(self, squares: str) -> Settling:
         """Return the same board with unknown pieces named as in `squares` (where both are occupied)."""
         known = "".join(
             there if here == UNKNOWN and there != EMPTY else here
@@ -90,7 +90,7 @@ class Settling(msgspec.Struct, frozen=True):
         )
         return Settling(self.raw, known, self.since)
 
-    def unnamed(self, squares: str) -> Settling:
+    def without_names_of(self, squares: str) -> Settling:
         """Return the same board, with a piece unknown again where `squares` has another one."""
         raw, settled = (
             "".join(

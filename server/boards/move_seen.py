@@ -74,7 +74,7 @@ def move_seen(
     ]
     if not left and not came and not other:
         return Same()
-    found = _single(board, squares, left, came, other, exchanged(history))
+    found = _single(board, squares, left, came, other, squares_filled_again(history))
     if len(found) == 1:
         return SeenMoves((found[0],))
     if found:
@@ -95,19 +95,19 @@ def _single(
 ) -> list[str]:
     """Return the single moves that lead to these squares."""
     if len(left) == 1 and len(came) == 1 and not other:
-        return _written(board, squares, left[0], came[0])
+        return _moves_between(board, squares, left[0], came[0])
     if len(left) == 1 and not came and len(other) == 1:
-        return [] if _of_one_side(board, left[0], other[0]) else _written(board, squares, left[0], other[0])
+        return [] if _of_one_side(board, left[0], other[0]) else _moves_between(board, squares, left[0], other[0])
     if len(left) == 1 and not came and not other:
         taken = [s for s in exchanged if s != left[0] and not _of_one_side(board, left[0], s)]
         occupancy = [s for s in taken if squares[s] == UNKNOWN]
-        return [move for s in dict.fromkeys(occupancy) for move in _written(board, squares, left[0], s)]
+        return [move for s in dict.fromkeys(occupancy) for move in _moves_between(board, squares, left[0], s)]
     if len(left) == 2 and len(came) == 1 and not other:
         return _en_passant(board, squares, left, came[0])
     return _castling(board, squares, left, came, other)
 
 
-def exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
+def squares_filled_again(history: Sequence[Lifted | Placed]) -> list[int]:
     """Return the squares that were emptied and filled again after a man was lifted and not put back."""
     emptied: set[str] = set()
     last_lift: dict[str, int] = {}
@@ -139,7 +139,7 @@ def _of_one_side(board: chess.Board, one: int, two: int) -> bool:
     return board.color_at(one) == board.color_at(two)
 
 
-def _written(board: chess.Board, squares: str, from_square: int, to_square: int) -> list[str]:
+def _moves_between(board: chess.Board, squares: str, from_square: int, to_square: int) -> list[str]:
     """Return the move between two squares, where what stands on the second may be what left the first."""
     piece = board.piece_at(from_square)
     assert piece is not None

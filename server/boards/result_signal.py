@@ -61,7 +61,7 @@ def signal_seen(position: Position, squares: str) -> Signal | None:
         return None
     names = tuple(chess.square_name(square) for square in in_middle)
     new = tuple(chess.square_name(at) for home, at in sorted(moved, key=lambda one: one[1]) if at in MIDDLE)
-    return Signal(names, _shown(in_middle), new, step)
+    return Signal(names, _result_on(in_middle), new, step)
 
 
 def _kings(board: chess.Board, squares: str, homes: dict[chess.Color, int]) -> list[tuple[int, int]] | None:
@@ -95,7 +95,7 @@ def _kings(board: chess.Board, squares: str, homes: dict[chess.Color, int]) -> l
     return [*found, *zip(away, near, strict=True)]
 
 
-def _shown(squares: list[int]) -> Result | None:
+def _result_on(squares: list[int]) -> Result | None:
     if len(squares) < 2:
         return None
     light = [bool(chess.BB_SQUARES[square] & chess.BB_LIGHT_SQUARES) for square in squares]

@@ -46,7 +46,7 @@ def put(squares: str, square: int, piece: str | None, *, there: bool = True) -> 
     return squares[:square] + ((piece or UNKNOWN) if there else EMPTY) + squares[square + 1 :]
 
 
-def turned(squares: str) -> str:
+def squares_turned_round(squares: str) -> str:
     """Return the same board seen from the other side (a board that lies the wrong way round)."""
     return squares[::-1]
 

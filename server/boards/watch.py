@@ -19,7 +19,7 @@ import msgspec
 
 from server.boards.debounce import Settling
 from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
-from server.boards.move_seen import Same, SeenMoves, Strange, Unclear, Unfinished, exchanged, move_seen
+from server.boards.move_seen import Same, SeenMoves, Strange, Unclear, Unfinished, move_seen, squares_filled_again
 from server.boards.result_signal import Result, Signal, signal_seen
 from server.boards.squares import EMPTY, UNKNOWN, alike, differing_squares, of_board
 from server.game.values.position import Position
@@ -141,12 +141,12 @@ class BoardWatch(msgspec.Struct, frozen=True):
         # What stood long enough before this is settled first: `look` may not have run meanwhile.
         settling, events = settling.settle(event.at, self.patience.wobble_ms)
         if isinstance(event, Snapshot) and _only_occupied(event.squares):
-            event = Snapshot(event.at, _named(event.squares, settling.settled))
+            event = Snapshot(event.at, _with_known_names(event.squares, settling.settled))
         found: list[Found] = []
         watch = msgspec.structs.replace(self, settling=settling, recorded=self.recorded or board)
         for earlier in events:
-            watch = watch._touched(earlier, found)
-        after = settling.sensed(event)
+            watch = watch._after_touch(earlier, found)
+        after = settling.after(event)
         if after == settling and self.settling is not None:
             return watch, tuple(found)
         moved = max(self.moved_ms, event.at)
@@ -177,7 +177,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False)
         settling = self.settling
         if settling is not None and self.occupancy:
-            settling = settling.unnamed(of_board(board.board()))
+            settling = settling.without_names_of(of_board(board.board()))
         anew = msgspec.structs.replace(watch, recorded=board, settling=settling, expected=(), history=())
         return msgspec.structs.replace(anew, odd_since=None, odd_told=False)
 
@@ -201,7 +201,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         found: list[Found] = []
         watch = msgspec.structs.replace(self, settling=settling)
         for event in events:
-            watch = watch._touched(event, found)
+            watch = watch._after_touch(event, found)
         if not settling.still or now - watch.moved_ms < watch._steady_ms:
             return watch, tuple(found)
         read = msgspec.structs.replace(watch, moved_ms=0)._read(now, board, before, found)
@@ -218,7 +218,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         long = self.held_perhaps or (self.announced and not self.pressed)
         return max(self.patience.hand_ms, self.patience.steady_ms) if long else self.patience.steady_ms
 
-    def _touched(self, event: Lifted | Placed, found: list[Found]) -> BoardWatch:
+    def _after_touch(self, event: Lifted | Placed, found: list[Found]) -> BoardWatch:
         held = list(self.held)
         if isinstance(event, Lifted):
             held.append(event.square)
@@ -307,7 +307,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
 
     def _at_rest(self, board: Position) -> BoardWatch:
         assert self.settling is not None
-        settling = self.settling.identified(of_board(board.board()))
+        settling = self.settling.with_names_of(of_board(board.board()))
         return msgspec.structs.replace(self._read_out(), settling=settling)
 
     def _read_out(self) -> BoardWatch:
@@ -343,7 +343,7 @@ def _only_occupied(squares: str) -> bool:
     return not any(sign.isalpha() and sign != UNKNOWN for sign in squares)
 
 
-def _named(squares: str, known: str) -> str:
+def _with_known_names(squares: str, known: str) -> str:
     """Return an occupancy in which what stands unchanged keeps its name."""
     return "".join(there if alike(here, there) else here for here, there in zip(squares, known, strict=True))
 
@@ -367,7 +367,7 @@ def is_shown(before: str, squares: str, history: History, uci: str) -> bool:
         if event is None or isinstance(event, Placed) is not now:
             return False  # it changed earlier, or unseen
         (placed if now else lifted).append(event.at)
-    refilled = {chess.square_name(square) for square in exchanged(history)}
+    refilled = {chess.square_name(square) for square in squares_filled_again(history)}
     if refilled - {uci[2:4]}:
         return False  # something else was lifted and put down meanwhile: perhaps that was the capture
     placed += [last[square].at for square in refilled]

@@ -31,7 +31,7 @@ from server.game.values.words import ClockMaster, Seat
 from server.machine.clock import Clock, came_first
 from server.machine.tasks import Faults, lasting
 from server.table.table import Observer, Table
-from server.wording.words import PROMOTED, entered, scheme_for
+from server.wording.words import PROMOTED, move_entered, scheme_for
 from speech.complaint import Complaint
 
 _log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class WatchedBoard:
         self._newest = 0
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
-        self._observer = Observer("A sensing board", change=self._changed)
+        self._observer = Observer("A sensing board", change=self._note_change)
         table.observers.append(self._observer)
         part = f"The sensing board of {seat.value}"
         self._faults = Faults(part, table.note_fault)
@@ -84,20 +84,20 @@ class WatchedBoard:
         try:
             self._take(event)
         except Exception as fault:
-            self._faults.met(fault)
+            self._faults.note(fault)
 
     def _take(self, event: BoardEvent) -> None:
         if isinstance(event, ClockShown):
             before, self._running = self._running, event.running
-            self._found((event,))
+            self._take_found((event,))
             if before is not None and event.running is before.other:
-                self._found((ClockPressedThere(before),))
+                self._take_found((ClockPressedThere(before),))
             return
         if isinstance(event, Link) and event.state != "up":
             self._running = None  # what is pressed meanwhile is not known
         board = self._table.state.board_of(self.seat)
         self._watch, found = self._watch.take(self._in_order(event), board.position)
-        self._found(found)
+        self._take_found(found)
         self._wake.set()
 
     def _in_order(self, event: BoardEvent) -> BoardEvent:
@@ -114,7 +114,7 @@ class WatchedBoard:
         """Return whether the board can be heard, as last known."""
         return self._watch.link
 
-    async def told(self) -> None:
+    async def reported_all(self) -> None:
         """Return when everything found so far has reached the table."""
         await self._out.join()
 
@@ -129,7 +129,7 @@ class WatchedBoard:
     def _completed_here(self) -> int:
         return sum(1 for one in self._table.state.moves.plies if one.seat is self.seat and one.completed)
 
-    def _changed(self) -> None:
+    def _note_change(self) -> None:
         announced = machine_announces_for(self._table.state, self.seat)
         if announced != self._watch.announced:
             self._watch = msgspec.structs.replace(self._watch, announced=announced)
@@ -151,7 +151,7 @@ class WatchedBoard:
             self._wake.set()
         if self._unnamed:
             waiting, self._unnamed = self._unnamed, []
-            self._found(tuple(found for known, found in waiting if known == self._base(found)))
+            self._take_found(tuple(found for known, found in waiting if known == self._base(found)))
 
     def _kings_said(self) -> frozenset[str]:
         """Return the squares in the middle to which a king goes in the last two moves, as they were announced."""
@@ -166,7 +166,7 @@ class WatchedBoard:
                 found.add(said.to_square)
         return frozenset(found)
 
-    def _found(self, found: tuple[Any, ...]) -> None:
+    def _take_found(self, found: tuple[Any, ...]) -> None:
         for one in found:
             try:
                 self._out.put_nowait(one)
@@ -184,16 +184,16 @@ class WatchedBoard:
                 continue
             self._wake.clear()
             if await came_first(self._clock, due, self._wake):
-                await self.told()  # what was found before has reached the board of the record
+                await self.reported_all()  # what was found before has reached the board of the record
                 board = self._table.state.board_of(self.seat)
                 try:
                     self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
                 except Exception as fault:  # the board may be readable when it next changes
-                    self._faults.met(fault)
+                    self._faults.note(fault)
                     self._watch = msgspec.structs.replace(self._watch, moved_ms=0, settling=None, history=(), held=())
                     continue
-                self._found(found)
-                await self.told()
+                self._take_found(found)
+                await self.reported_all()
 
     async def _tell(self) -> None:
         while True:
@@ -205,7 +205,7 @@ class WatchedBoard:
                     if not outcome.outcome.ok:
                         _log.info("Table %s does not take %s: %s", self._table.id, one, outcome.outcome.code)
             except Exception as fault:  # one finding that fails must not silence the board
-                self._faults.met(fault)
+                self._faults.note(fault)
             finally:
                 self._out.task_done()
 
@@ -234,14 +234,14 @@ class WatchedBoard:
         position = self._base(found)
         uci = found.uci
         if uci.endswith("?"):
-            piece = self._promoted(position)
+            piece = self._promotion_piece(position)
             if piece is None:
                 self._unnamed.append((position, found))  # until somebody names the piece; a press alone does not
                 return None
             uci = uci[:-1] + piece
         sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at, on=found.on or None)
         try:
-            announcement, words, text = entered(position, uci, scheme_for(self._table.state, self.seat))
+            announcement, words, text = move_entered(position, uci, scheme_for(self._table.state, self.seat))
         except Complaint:  # a pawn unpromoted on the last rank cannot be announced
             return sensed
         return msgspec.structs.replace(sensed, announcement=announcement, words=words, text=text)
@@ -251,7 +251,7 @@ class WatchedBoard:
         board = self._table.state.board_of(self.seat)
         return board.before if found.instead else board.position
 
-    def _promoted(self, position: Position) -> str | None:
+    def _promotion_piece(self, position: Position) -> str | None:
         """Return the piece on the last rank of an occupancy-only board: as it was announced, never a guess."""
         for record in reversed(self._table.state.moves.plies[-2:]):
             for said in (record.announcement, record.echo):

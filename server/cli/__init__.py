@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from server.cli.terminal.click_words import in_own_language, teach_click
-from server.cli.terminal.words import QUIET, ROOT, answer_text, in_own_words, worded
+from server.cli.terminal.words import QUIET, ROOT, answer_text, in_own_words, in_users_language
 from server.cli.terminal.words import words as own_words
 from server.machine.version import program_version
 from speech.complaint import Complaint
@@ -108,7 +108,7 @@ class LazyGroup(click.Group):
         file, name = COMMANDS.get(cmd_name, (cmd_name, "command"))
         command = getattr(importlib.import_module(f"server.cli.{file}"), name)
         assert isinstance(command, click.Command)
-        return worded(command, cmd_name)
+        return in_users_language(command, cmd_name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take what holds for every command behind its name too, unless the command has an option of that name."""
@@ -165,7 +165,7 @@ def main(argv: list[str] | None = None) -> Any:
         with suppress(locale.Error):
             locale.setlocale(locale.LC_MESSAGES, "")  # what the system says of a file or a disk
     try:
-        worded(group, ROOT).main(args=argv, prog_name=ROOT, standalone_mode=False)
+        in_users_language(group, ROOT).main(args=argv, prog_name=ROOT, standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.Abort:

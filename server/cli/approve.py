@@ -26,12 +26,12 @@ from server.exports.reports.approval import (
     Came,
     StepOutcome,
     digest_of_steps,
-    ended,
     load_steps,
     measured_in_words,
     sheet_of_approval,
+    with_outcomes,
 )
-from server.exports.reports.evidence import LARGEST, checked, name_of, signed, signing_key
+from server.exports.reports.evidence import LARGEST, check_evidence, name_of, sign_evidence, signing_key
 from server.exports.reports.pdf import maker, to_pdf
 from server.exports.samples import messages_said
 from server.journal.sqlite.schema import write_private
@@ -40,15 +40,15 @@ from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by
 from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.version import program_version
 from server.stations.volunteer import Mouth
-from server.wording.aloud.spoken import spoken
-from server.wording.complaints import translated
+from server.wording.aloud.spoken import spoken_message
+from server.wording.complaints import translate
 from speech.audio.devices import Player, PlayingIds, available, capture, check_microphone
 from speech.audio.vad import load_activity
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing, Verdict
 from speech.recording.take import Patience, Take, take_activity
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respelled, respellings
+from speech.voices.respelling import respell, respellings
 from speech.voices.voice import Segment
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
@@ -122,7 +122,7 @@ class Leader:
         text = self._words.text(key, **values)
         self._show(text)
         language = self._scheme.language
-        await self._say((Segment(respelled(text, respellings(language)), language),))
+        await self._say((Segment(respell(text, respellings(language)), language),))
 
     async def _say(self, segments: Sequence[Segment]) -> None:
         if self._mouth is None:
@@ -131,7 +131,7 @@ class Leader:
             await self._mouth.say(segments)
         except Complaint as wrong:
             self._mouth = None
-            self._show(self._words.text("lead.no_sound", why=translated(wrong.told, self._words.language)))
+            self._show(self._words.text("lead.no_sound", why=translate(wrong.told, self._words.language)))
 
     async def _outcome(self, name: str, step: ApprovalStep, text: Mapping[str, object]) -> StepOutcome:
         if step.kind == "clock":
@@ -140,12 +140,12 @@ class Leader:
         await self._play(sounds)
         while True:
             if sounds and self._mouth is None:
-                return self._made(name, "not_tested")  # what nobody could hear was not heard
-            answer = await self._said() or self._answer("lead.answer", (*ANSWERS, AGAIN))
+                return self._outcome_of_check(name, "not_tested")  # what nobody could hear was not heard
+            answer = await self._spoken_number() or self._answer("lead.answer", (*ANSWERS, AGAIN))
             if answer == LEAVE:
                 raise Aborted
             if answer != AGAIN:
-                return self._made(name, ANSWERS[answer])
+                return self._outcome_of_check(name, ANSWERS[answer])
             await self.tell("lead.step", **text)
             await self._play(sounds)
 
@@ -158,7 +158,7 @@ class Leader:
         while True:
             answer = self._answer("lead.reference", ("1", "2", "3"))
             if answer == "3":
-                return self._made(name, "not_tested")
+                return self._outcome_of_check(name, "not_tested")
             if answer == "1":
                 check = self._by_hand(step)
                 break
@@ -168,20 +168,20 @@ class Leader:
                 break
             await self.tell("lead.unset")
         self._show(measured_in_words(check, self._scheme.language))
-        return self._made(name, "passed" if check.passed else "failed", check)
+        return self._outcome_of_check(name, "passed" if check.passed else "failed", check)
 
     def _by_hand(self, step: ApprovalStep) -> ClockCheck:
-        self._typed("lead.hand_start")
+        self._ask_to_type("lead.hand_start")
         began = self._clock.mono_ms()
-        self._typed("lead.hand_end", minutes=step.minutes)
+        self._ask_to_type("lead.hand_end", minutes=step.minutes)
         return pressed_by_hand(began, self._clock.mono_ms(), step.minutes, step.limit_ms)
 
-    def _made(self, name: str, came: Came, check: ClockCheck | None = None) -> StepOutcome:
+    def _outcome_of_check(self, name: str, came: Came, check: ClockCheck | None = None) -> StepOutcome:
         self._show(self._words.text(f"came.{came}"))
-        note = self._typed("lead.note")[:LONGEST_NOTE] if self._hear is None else ""
+        note = self._ask_to_type("lead.note")[:LONGEST_NOTE] if self._hear is None else ""
         return StepOutcome(step=name, came=came, note=note, wall_ms=self._clock.wall_ms(), clock=check)
 
-    async def _said(self) -> str:
+    async def _spoken_number(self) -> str:
         """Return the number that an answer stands for that was said; "" where answers are typed, or nobody is heard."""
         for _ in range(UNHEARD if self._hear is not None else 0):
             assert self._hear is not None
@@ -190,7 +190,7 @@ class Leader:
                 verdict = await self._hear()
             except Complaint as wrong:
                 self._hear = None
-                self._show(translated(wrong.told, self._words.language))
+                self._show(translate(wrong.told, self._words.language))
                 return ""
             said = SAID.get(verdict.heard.command or "", "")
             if verdict.verdict == "accept" and said:
@@ -200,13 +200,13 @@ class Leader:
 
     def _answer(self, key: str, possible: Sequence[str]) -> str:
         """Return one of the numbers that may be typed. Raises Left."""
-        while (answer := self._typed(key)) not in possible:
+        while (answer := self._ask_to_type(key)) not in possible:
             if answer == LEAVE:
                 raise Aborted
             self._show(self._words.text("lead.unknown"))
         return answer
 
-    def _typed(self, key: str, **values: object) -> str:
+    def _ask_to_type(self, key: str, **values: object) -> str:
         try:
             return self._ask(self._words.text(key, **values)).strip()
         except (click.Abort, EOFError) as wrong:
@@ -219,13 +219,13 @@ def sounds_of(step: ApprovalStep, scheme: Scheme) -> Sounds:
         return ()
     found: dict[str, tuple[Segment, ...]] = {}
     for message in messages_said(scheme):
-        said = spoken(message, scheme, read_back=True)
+        said = spoken_message(message, scheme, read_back=True)
         if said is not None and bool(getattr(message, "words", ())) is (step.kind == "moves"):
             found.setdefault(*said)
     return tuple(found.items())
 
 
-def begun(file: Path, language: str | None, clock: Clock) -> Approval | None:
+def unfinished_approval(file: Path, language: str | None, clock: Clock) -> Approval | None:
     """Return the test that was left, None where there is none. Raises Complaint: it cannot be gone on with."""
     try:
         approval = msgspec.json.decode(file.read_bytes(), type=Approval)
@@ -257,9 +257,9 @@ def new(language: str, event: str, arbiter: str, clock: Clock) -> Approval:
 def write(approval: Approval, folder: DataFolder, out: Path, clock: Clock) -> tuple[Path, Path, str]:
     """Sign a test and write the file and its sheet to print; return both and the key's name. Raises Complaint."""
     steps = load_steps()
-    done = ended(approval, steps, clock.wall_ms())
+    done = with_outcomes(approval, steps, clock.wall_ms())
     key = signing_key(folder.evidence_key)
-    file = signed(done, key)
+    file = sign_evidence(done, key)
     sheet = sheet_of_approval(done, steps, hashlib.sha256(file).hexdigest(), name_of(key.public_key()), zone=None)
     stamp = datetime.fromtimestamp(done.ended_ms / 1000, UTC).strftime("%Y%m%d-%H%M%S")
     places = out / f"approval-{stamp}.json", out / f"approval-{stamp}.pdf"
@@ -287,7 +287,7 @@ def held_in(file: Path, own_key: Path) -> Held:
     """Return the contents of a signed file. Raises Complaint where it cannot be read or was changed."""
     try:
         with file.open("rb") as stream:
-            body, key = checked(stream.read(LARGEST + 1), str(file))
+            body, key = check_evidence(stream.read(LARGEST + 1), str(file))
         approval = msgspec.json.decode(body, type=Approval)
     except OSError as wrong:
         raise Complaint(Phrase("files.unread", place=file, why=wrong.strerror)) from wrong
@@ -347,15 +347,15 @@ def command(
     clock = SystemClock()
     with DataFolder.open(root, lock=False) as folder:
         draft = _draft_beside(folder.evidence_key, anew=anew)
-        approval = begun(draft, language, clock)
+        approval = unfinished_approval(draft, language, clock)
         words = load_messages(approval.language if approval else language or "en", part="approval")
         if not now:
             if approval is None:
-                event, arbiter = (_typed(words.text(f"lead.{what}")) for what in ("event", "arbiter"))
+                event, arbiter = (_read_answer(words.text(f"lead.{what}")) for what in ("event", "arbiter"))
                 approval = new(words.language, event, arbiter, clock)
             try:
                 approval = asyncio.run(
-                    _led(approval, load_scheme(scheme, words.language), clock, draft, speaker, quiet, by_voice)
+                    _lead_through(approval, load_scheme(scheme, words.language), clock, draft, speaker, quiet, by_voice)
                 )
             except KeyboardInterrupt:
                 approval = None
@@ -391,7 +391,7 @@ def _draft_beside(key: Path, *, anew: bool) -> Path:
     return draft
 
 
-async def _led(
+async def _lead_through(
     approval: Approval,
     scheme: Scheme,
     clock: Clock,
@@ -404,7 +404,7 @@ async def _led(
     sound = available()
     if not quiet and not sound.ok:
         words = load_messages(scheme.language, part="approval")
-        why = "; ".join(translated(one, words.language) for one in (sound.reason, sound.mend))
+        why = "; ".join(translate(one, words.language) for one in (sound.reason, sound.mend))
         click.echo(words.text("lead.no_sound", why=f"{why}."))
     voice, playing = None if quiet or not sound.ok else Pyttsx3Voice(), PlayingIds()
     mouth = Mouth(voice, Player(speaker, playing)) if voice is not None else None
@@ -417,7 +417,7 @@ async def _led(
 
     try:
         async with _ears(scheme, playing) if by_voice else nullcontext() as hear:
-            leader = Leader(scheme, clock, _typed, click.echo, mouth, keep, hear=hear)
+            leader = Leader(scheme, clock, _read_answer, click.echo, mouth, keep, hear=hear)
             return await leader.lead(approval, load_steps())
     except Aborted:
         return None
@@ -471,6 +471,6 @@ async def _ears(scheme: Scheme, playing: PlayingIds) -> AsyncIterator[Callable[[
         await hearing.close()
 
 
-def _typed(question: str) -> str:
+def _read_answer(question: str) -> str:
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=": ")
     return str(answer).encode("utf-8", "replace").decode()  # a terminal may send bytes that are no text

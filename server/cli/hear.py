@@ -118,7 +118,7 @@ def ears(listen: str, key_file: Path | None, announce: bool) -> None:
     from server.machine.certificate import local_addresses
     from server.machine.install.adding import command_that_adds
     from server.machine.version import program_version
-    from speech.wyoming.discovery import announced, check_installed
+    from speech.wyoming.discovery import announce_ears, check_installed
     from speech.wyoming.ears import EarsConversation, about_ears, info_of_ears
     from speech.wyoming.service import Service
 
@@ -137,7 +137,7 @@ def ears(listen: str, key_file: Path | None, announce: bool) -> None:
             async with service.listening(address) as there, AsyncExitStack() as stack:
                 if announce:
                     hosts = local_addresses() if address.host in EVERY else (address.host,)
-                    await stack.enter_async_context(announced(f"anna-eins-{there.port}", hosts, there.port))
+                    await stack.enter_async_context(announce_ears(f"anna-eins-{there.port}", hosts, there.port))
                 tell("ears_listen", address=str(there))
                 await asked_to_end()
         finally:

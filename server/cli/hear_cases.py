@@ -15,8 +15,8 @@ from server.cli.terminal.words import in_own_words
 from server.game.decide.moves.speech import training_question
 from server.game.state.line import Resolution, resolve
 from server.game.views.messages import Question
-from server.voice.listener import narrowed
-from server.wording.aloud.spoken import spoken
+from server.voice.listener import order_by_legality
+from server.wording.aloud.spoken import spoken_message
 from server.wording.words import announcement_of, text_in
 from speech.announcements.understand import understand
 from speech.complaint import Complaint, Phrase
@@ -151,7 +151,7 @@ def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: S
     about first.
     """
     if training and board is not None:
-        verdict = narrowed(verdict, board)
+        verdict = order_by_legality(verdict, board)
     heard = verdict.heard
     resolution = Resolution(None)
     if board is not None and heard.kind == "move" and heard.said is not None:
@@ -166,7 +166,7 @@ def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: S
         id=case.id,
         words=verdict.words,
         text=text_in(verdict.words, scheme),
-        announced=_announced(heard),
+        announced=_announcement_in(heard),
         uci=resolution.uci,
         san=board.san(move) if board is not None and move is not None and legal else None,
         legal=legal,
@@ -186,13 +186,13 @@ def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> Tr
     found = training_question(announcement_of(said), board)
     if found is None:
         return None
-    told = spoken(
+    told = spoken_message(
         Question(ask=found.ask, utterance=None, piece=found.piece, choices=found.choices), scheme, read_back=False
     )
     return TrainingAsked(found.ask, found.choices, told[0] if told is not None else "")
 
 
-def _announced(heard: Heard) -> Announced:
+def _announcement_in(heard: Heard) -> Announced:
     if heard.kind == "command":
         return Announced("command", command=heard.command)
     said = heard.said if heard.kind == "move" and heard.said is not None else Said()

@@ -28,7 +28,7 @@ from server.machine.models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
 from speech.announcements.understand import said_of_text, understand
 from speech.audio.flac import decode_flac
-from speech.audio.wav import read_wav, resampled
+from speech.audio.wav import read_wav, resample
 from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.hearing import ENGINES, Hearing, Verdict
 from speech.hearing.shares import bounds, percent, rare
@@ -155,12 +155,12 @@ def sound_of(file: Path) -> bytes:
     if file.suffix.lower() == ".wav":
         return read_wav(file).pcm
     try:
-        return resampled(decode_flac(file.read_bytes())).pcm
+        return resample(decode_flac(file.read_bytes())).pcm
     except OSError:
         raise Complaint(Phrase("recordings.no_file", file=file)) from None
 
 
-async def measured(
+async def figures_by_person(
     recordings: Sequence[Recording],
     hearing: Hearing,
     scheme_name: str,
@@ -297,7 +297,7 @@ async def _measure(recordings: Sequence[Recording], hearing: Hearing, scheme_nam
         for fault in hearing.faults:
             click.echo(in_own_words(fault), err=True)
         with progress.progress_bar(answer_text("answer.hearing_recordings")) as hear_of:
-            return await measured(recordings, hearing, scheme_name, hear_of)
+            return await figures_by_person(recordings, hearing, scheme_name, hear_of)
     finally:
         await hearing.close()
 

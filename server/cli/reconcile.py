@@ -180,7 +180,7 @@ def command(
         boards=boards,
         witness=witness_in(events) if events is not None else None,
     )
-    compared = asyncio.run(_compared(scores))
+    compared = asyncio.run(_compare_in_child(scores))
     answer = compared.found
     left = (unread(sheets[0], ways[tags[0]]), unread(sheets[1], ways[tags[1]]))
     if events is not None and journal is not None:
@@ -199,7 +199,7 @@ def command(
             Console().print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-async def _compared(scores: Scores) -> Compared:
+async def _compare_in_child(scores: Scores) -> Compared:
     """Compare them in a child that may work only so long. Raises Complaint."""
     comparison = Comparison()
     try:
@@ -217,7 +217,7 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
     say(answer_text(f"compared.{answer.verdict}"))
     what = "record" if answer.verdict == "same_record" else "agreement"
     if answer.agree_plies:
-        say(answer_text(f"compared.{what}_ends", move=named(answer.agree_plies)))
+        say(answer_text(f"compared.{what}_ends", move=ply_in_words(answer.agree_plies)))
     else:
         say(answer_text("compared.record_empty" if what == "record" else "compared.agreement_none"))
     say(answer_text("compared.languages", white=languages[0], black=languages[1]))
@@ -239,11 +239,14 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
         say(answer_text("compared.clocks", white=answer.clock.white, black=answer.clock.black))
     for shift in answer.shifts:
         side = "white" if shift.score == "first" else "black"
-        say(answer_text(f"compared.{side}_{shift.kind}", move=named(shift.ply)))
+        say(answer_text(f"compared.{side}_{shift.kind}", move=ply_in_words(shift.ply)))
     for each in answer.listen:
         say(
             answer_text(
-                "compared.listen", move=named(each.ply), side=answer_text(f"compared.{each.side}"), clip=each.clip
+                "compared.listen",
+                move=ply_in_words(each.ply),
+                side=answer_text(f"compared.{each.side}"),
+                clip=each.clip,
             )
         )
     if answer.gaps:
@@ -253,7 +256,7 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
         headings = (answer_text(f"compared.{one}") for one in ("ply", "white_score", "black_score", "possible"))
         table = Table(*headings, title=answer_text("compared.open"), title_justify="left")
         for question in answer.questions:
-            cells = (isolated(question.first), isolated(question.second))
+            cells = (cell_isolated(question.first), cell_isolated(question.second))
             possible = ", ".join(question.candidates) or answer_text("compared.none")
             table.add_row(Text(number(question.ply)), *map(Text, cells), possible)
         console.print(table)
@@ -267,13 +270,15 @@ def said_of_sheets(
         if not sheet.cells:
             yield answer_text(f"compared.{side}_empty")
         for one in cells:
-            yield answer_text(f"compared.{side}_unread", line=one.line, text=isolated(one.text), move=named(one.ply))
+            yield answer_text(
+                f"compared.{side}_unread", line=one.line, text=cell_isolated(one.text), move=ply_in_words(one.ply)
+            )
         for passed in sheet.passed:
             yield answer_text(f"compared.{side}_passed", line=passed.line, text=passed.text)
         if len(sheet.cells) < len(whole.cells):
             yield answer_text(f"compared.{side}_zeros")
         elif sheet.ending is not None:
-            yield answer_text(f"compared.{side}_ending", text=isolated(sheet.ending))
+            yield answer_text(f"compared.{side}_ending", text=cell_isolated(sheet.ending))
 
 
 def number(ply: int) -> str:
@@ -281,7 +286,7 @@ def number(ply: int) -> str:
     return f"{(ply + 1) // 2}{'.' if ply % 2 else '...'}"
 
 
-def named(ply: int) -> str:
+def ply_in_words(ply: int) -> str:
     """Return a ply in words."""
     return answer_text("compared.white_move" if ply % 2 else "compared.black_move", number=(ply + 1) // 2)
 
@@ -293,11 +298,13 @@ def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
     """
     last = len(sheet.cells)
     unclear = answer_text("compared.unclear")
-    each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or unclear})" for i, uci in enumerate(undone)]
+    each = [
+        f"{number(last - i)}{cell_isolated(sheet.cell(last - i))} ({uci or unclear})" for i, uci in enumerate(undone)
+    ]
     return ", ".join(each if len(each) <= 8 else [*each[:6], answer_text("compared.and_so_on"), each[-1]])
 
 
-def isolated(cell: str | None) -> str:
+def cell_isolated(cell: str | None) -> str:
     """Return a cell for display, kept apart from the text direction around it (Hebrew, Arabic)."""
     if cell is None:
         return "-"

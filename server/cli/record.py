@@ -27,7 +27,7 @@ from speech.words.config_file import language_tags
 from speech.words.scheme import Scheme
 
 
-def planned(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
+def plan_in(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
     """Return the plan the person began with, or a new one. `asked`: what the command line says of a wish.
 
     Raises Complaint where the folder has another plan than the one that is asked for.
@@ -44,12 +44,12 @@ def planned(folder: RecordingFolder, asked: dict[str, object]) -> Plan:
         return draw_plan(wish, scheme, random.Random(wish.seed))  # noqa: S311 - prompts, no secrets
     other = [name for name, value in asked.items() if getattr(begun.wish, name) != value]
     if other:
-        named = ", ".join(f"{name} {_told(getattr(begun.wish, name))}" for name in other)
+        named = ", ".join(f"{name} {_shown_value(getattr(begun.wish, name))}" for name in other)
         raise Complaint(Phrase("folder.other_plan", person=folder.person, folder=folder.path, plan=named))
     return begun
 
 
-def _told(value: object) -> str:
+def _shown_value(value: object) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -67,7 +67,7 @@ async def lead_volunteer(
     keys = TerminalKeys()
     guide = Guide(scheme, folder, keys, Mouth(voice, Player(speaker, playing)), click.echo)
     try:
-        if not folder.agreed(CONSENT_VERSION):
+        if not folder.has_agreed(CONSENT_VERSION):
             today = datetime.datetime.now(datetime.UTC).date().isoformat()
             if not await guide.asked_for_consent(today):
                 return
@@ -79,7 +79,7 @@ async def lead_volunteer(
                     await guide.lead(plan, opened)
         except Stopped:
             pass
-        done, of = len(folder.recorded(plan)), len(plan.prompts)
+        done, of = len(folder.prompts_recorded(plan)), len(plan.prompts)
         await guide.tell_to_the_end("lead.done" if done == of else "lead.left", number=done, of=of)
         measuring = f"anna-eins measure {folder.path} --scheme {plan.wish.scheme}"
         await guide.tell_to_the_end("lead.measure", command=measuring)
@@ -114,9 +114,9 @@ def command() -> None:
 @JSON
 def prepare(address: str, role: str, as_json: bool) -> None:
     """Make the database at ADDRESS ready for a hall, once, as its administrator: see docs/scaling.md."""
-    from server.cli.keeping.hall import administered
+    from server.cli.keeping.hall import administrators_database
 
-    database = administered(address)
+    database = administrators_database(address)
     from server.journal.postgresql.schema import has_role
     from server.journal.postgresql.schema import prepare_database as make_ready
 
@@ -226,7 +226,7 @@ def volunteer(
     parts = tuple(part for part in PARTS if part in only) or None
     asked = {"language": language, "scheme": scheme, "announcements": announcements, "talk_s": talk_s, "parts": parts}
     asked["seed"] = seed
-    plan = planned(place, {name: value for name, value in asked.items() if value is not None})
+    plan = plan_in(place, {name: value for name, value in asked.items() if value is not None})
     sound = available()
     if not sound.ok:
         raise Complaint(Phrase("folder.no_recording", why=sound.reason, mend=sound.mend))

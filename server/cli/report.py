@@ -10,7 +10,7 @@ import msgspec
 from server.cli.export import record_of, write_out
 from server.cli.terminal.words import wrong
 from server.desk.comparing import made_within_limits
-from server.exports.exports import dated, report_from
+from server.exports.exports import events_dated, report_from
 from server.exports.reports.sheet import identity_of
 from server.game.views.report import report_of
 from speech.words.config_file import language_tags
@@ -40,7 +40,7 @@ def command(table: str, data: Path | None, form: str, as_json: bool, out: Path |
     if as_json or form == "json":
         shown = {
             "table": table,
-            "sections": made_within_limits(lambda explain: report_of(dated(entries, table), explain)),
+            "sections": made_within_limits(lambda explain: report_of(events_dated(entries, table), explain)),
             "record": identity_of(table, entries),
         }
         made = msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"

@@ -349,7 +349,7 @@ def results(file: Path, out: Path, number: int | None, encoding: str | None, as_
     from server.exports.reports.notices import rows_as_csv
     from server.hall.foreign_files.trf_results import games_in, with_results
 
-    games = _played(data, number)
+    games = _ended_games(data, number)
     kept: list[str] = []
     made = with_results(text_of(file, encoding), games, kept)
     read_pairings(made, number)
@@ -365,7 +365,7 @@ def results(file: Path, out: Path, number: int | None, encoding: str | None, as_
         tell("points_left", names="; ".join(dict.fromkeys(kept)))
 
 
-def _played(data: Path | None, number: int | None) -> list[EndedGame]:
+def _ended_games(data: Path | None, number: int | None) -> list[EndedGame]:
     """Return the games of rounds that are over, of all tables on record. Raises Complaint where there is none."""
     from server.exports.exports import events_from
     from server.game.game import Game

@@ -21,7 +21,7 @@ from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respelled, respellings
+from speech.voices.respelling import respell, respellings
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 
@@ -33,7 +33,7 @@ async def speak_text(text: str, language: str, manner: Manner) -> Sound:
     """
     voice = Pyttsx3Voice()
     try:
-        return await voice.render([Segment(respelled(text, respellings(language)), language)], manner)
+        return await voice.render([Segment(respell(text, respellings(language)), language)], manner)
     finally:
         await voice.close()
 
@@ -82,7 +82,7 @@ def command(
     if ending not in (".wav", ".flac", ".brf"):
         raise wrong("sound_ending", file=str(out))
     if ending == ".brf":
-        made = _embossed(blocks, language, prose).encode("ascii")
+        made = _page_embossed(blocks, language, prose).encode("ascii")
     else:
         manner = Manner(variant, speed, pitch)
         sound = asyncio.run(
@@ -95,7 +95,7 @@ def command(
         raise not_written(out, failed, "other_out") from failed
 
 
-def _embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> str:
+def _page_embossed(blocks: tuple[Block, ...], language: str, prose: str | None) -> str:
     """Return the page as BRF, and say what the braille code lacks. Raises Complaint."""
     if not blocks:
         raise wrong("braille_page")

@@ -11,7 +11,7 @@ from braille import brf
 from braille.loading import changed_profile, load_profile, load_prose_tables, prose_table
 from braille.printed import text_lines
 from braille.profile import Profile
-from braille.prose import prose_writer, spliced
+from braille.prose import prose_writer, splice_chess
 from braille.score import braille_lines, brf_pages
 from server.cli.terminal.words import answer_text, wrong
 from server.desk.loading import load_endings, score_writings
@@ -61,7 +61,7 @@ def _printer(
     write = prose_writer(language, profile, load_prose_tables(), notes, table=table)
 
     def prose(text: str) -> str:
-        return spliced(text, profile, write)
+        return splice_chess(text, profile, write)
 
     if form == "braille":
         return lambda game: "\n".join(braille_lines(game.played, profile, prose)) + "\n\n"

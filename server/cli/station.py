@@ -15,13 +15,13 @@ from server.cli.terminal.words import answer_text, tell, wrong
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay
-from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spell_fingerprint
 from server.stations.terminal import TerminalDisplay
 from server.stations.terminal_keys import TerminalKeys
 from speech.words.config_file import language_tags
 
 
-async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
+async def _fingerprint_to_trust(origin: str, fingerprint: str | None) -> bytes | None:
     """Return the fingerprint to insist on: as given, or as shown there and compared by the person.
 
     None over plain http.
@@ -32,7 +32,7 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
         return fingerprint_in(fingerprint)
     shown = await fingerprint_of(origin)
     tell("shows_fingerprint")
-    click.echo(spelled(shown))
+    click.echo(spell_fingerprint(shown))
     if not await asyncio.to_thread(click.confirm, answer_text("ask.same_fingerprint")):
         raise wrong("other_server")
     return shown
@@ -50,7 +50,7 @@ async def _run(
     language: str,
 ) -> None:
     origin = origin_of(address)
-    trusted = await _trusted(origin, fingerprint)
+    trusted = await _fingerprint_to_trust(origin, fingerprint)
     with BrailleDisplay(host) if braille else TerminalDisplay(click.echo) as display:
         async with pinned_session(trusted) as session:
 

@@ -25,7 +25,7 @@ from server.exports.words.serving import HERE, app_of
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respelled, respellings
+from speech.voices.respelling import respell, respellings
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of_config
 from speech.words.loading import load_scheme
@@ -56,7 +56,7 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None, 
     if every == (tag is not None):
         raise Complaint(Phrase("proof.one_or_all"))
     if tag is not None:
-        _known(tag)
+        _check_known(tag)
         if page is not None:
             _write({page: page_of(tag, sound=False)})
         elif out is None:
@@ -84,17 +84,17 @@ def render(tag: str | None, chapter: str | None, every: bool, out: Path | None, 
 @click.option("--open", "opened", is_flag=True)
 def serve(tag: str, port: int, opened: bool) -> None:
     """Open a page on which a native reads the words of the language TAG, with sound, until interrupted."""
-    _known(tag)
-    asyncio.run(_served(tag, port, opened=opened))
+    _check_known(tag)
+    asyncio.run(_serve_proof(tag, port, opened=opened))
 
 
-async def _served(tag: str, port: int, *, opened: bool) -> None:
+async def _serve_proof(tag: str, port: int, *, opened: bool) -> None:
     import webbrowser
 
     voice = Pyttsx3Voice()
 
     async def speak(text: str) -> Sound:
-        return await voice.render([Segment(respelled(text, respellings(tag)), tag)], Manner(None, 1.0, 50))
+        return await voice.render([Segment(respell(text, respellings(tag)), tag)], Manner(None, 1.0, 50))
 
     runner = web.AppRunner(app_of(tag, speak))
     await runner.setup()
@@ -118,7 +118,7 @@ async def _served(tag: str, port: int, *, opened: bool) -> None:
 @click.argument("tag", metavar="TAG")
 def glossary(tag: str) -> None:
     """List the glossary of the language TAG, and each text that has a word which the glossary replaces."""
-    _known(tag)
+    _check_known(tag)
     for term in glossary_of(tag):
         click.echo(f"{term.english}: {term.own}{f' ({term.instead_of})' if term.instead_of else ''}")
     deviations = list(deviations_in(tag))
@@ -181,14 +181,14 @@ def _correction(
     """Return the language of a file that came back, and what it changes. Raises Complaint."""
     if text.lstrip().startswith("{"):
         saved = read_saved(text, file.name)
-        _known(saved.tag)
+        _check_known(saved.tag)
         return saved.tag, correction_of(
             saved.proof, saved.tag, file.name, config, reader=ProofReader(by or saved.by, today)
         )
     tag = tag_of(text)
     if tag is None:
         raise Complaint(Phrase("proof.not_rendered", file=file, command="anna-eins words render"))
-    _known(tag)
+    _check_known(tag)
     chapter = chapter_of(text)
     wanted = (
         {key for key in texts_to_correct(tag, config) if chapter in ("", chapter_with(key))} if not partial else set()
@@ -197,7 +197,7 @@ def _correction(
     return tag, correction_of(back, tag, file.name, config, wanted=wanted, reader=ProofReader(by, today))
 
 
-def _known(tag: str) -> None:
+def _check_known(tag: str) -> None:
     """Raise Complaint where there are no words in a language."""
     if tag not in language_tags():
         raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags())))

@@ -12,7 +12,7 @@ from server.demo.game_script import GameScript
 from server.demo.mouth import Aloud
 from server.demo.pacing import FastPace, Pace, RealPace
 from server.demo.performance import Performance
-from server.demo.results import Reached, reached, write_results
+from server.demo.results import Reached, compare_with_script, write_results
 from server.game.acts import OpenTable
 from server.game.state.state import GameState
 from server.game.values.time_control import TimeControl
@@ -109,7 +109,7 @@ class Demonstration:
         await performance.play(table.id)
         for file in write_results(table.state, script, folder):
             self._account.tell(f"Written: {file}")
-        result = reached(table.state, script)
+        result = compare_with_script(table.state, script)
         self._account.tell(_verdict(result))
         return table.state, result
 

@@ -47,12 +47,12 @@ class FastPace:
         """Advance the scripted clock."""
         end = self.scripted.mono_ms() + ms
         while (left := end - self.scripted.mono_ms()) > 0:
-            await self._settled()
+            await self._wait_for_witness()
             self.scripted.advance(min(left, STEP_MS))
             await asyncio.sleep(0)
-        await self._settled()
+        await self._wait_for_witness()
 
-    async def _settled(self) -> None:
+    async def _wait_for_witness(self) -> None:
         """Return when the witness sleeps again and will wake within its second."""
         while True:
             due = self.scripted.next_due()

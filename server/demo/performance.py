@@ -16,7 +16,7 @@ from server.demo.game_script import GameScript, misexecution
 from server.demo.mouth import Aloud, Mouth
 from server.demo.pacing import Pace
 from server.demo.rungs import Ladder
-from server.demo.seating import seated
+from server.demo.seating import stations_of_table
 from server.demo.sighted_player import SightedPlayer
 from server.demo.station_client import StationClient
 from server.demo.tactile_player import TactilePlayer
@@ -86,7 +86,7 @@ class Performance:
     async def play(self, table: str) -> None:
         """Seat everybody, play the game to its end, leave."""
         tactile_seat = Seat(self.script.tactile)
-        async with seated(self._base, self._invite(table), tactile_seat) as stations:
+        async with stations_of_table(self._base, self._invite(table), tactile_seat) as stations:
             self._stations = stations
             self._arbiter = stations.arbiter
             self._seat_players(tactile_seat)

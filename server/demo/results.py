@@ -42,7 +42,7 @@ class Reached(msgspec.Struct, frozen=True):
         return self.believed and all(self.scores.values()) and all(self.boards.values())
 
 
-def reached(state: GameState, script: GameScript) -> Reached:
+def compare_with_script(state: GameState, script: GameScript) -> Reached:
     """Compare record, scores and boards with what the players meant to play."""
     board = chess.Board(script.start_fen)
     for uci in script.moves:

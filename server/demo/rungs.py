@@ -100,7 +100,7 @@ class Ladder:
                 self._account.asked_again += 1
                 self._account.ply(ply, f"{who} says: «{text}» — not understood; the player says it again")
             await self._mend()
-        await self._typed(ply, forms[0], who, echo=echo)
+        await self._type_announcement(ply, forms[0], who, echo=echo)
 
     def _answer(self, before: int) -> Understood | Question | None:
         """Return the last thing the station said about the player's words, None where it said nothing."""
@@ -110,7 +110,7 @@ class Ladder:
     def _by(self, rung: int) -> str:
         return "" if rung == 0 else f" (after {rung} {'try' if rung == 1 else 'tries'})"
 
-    async def _typed(self, ply: int, words: tuple[str, ...], who: str, *, echo: bool) -> None:
+    async def _type_announcement(self, ply: int, words: tuple[str, ...], who: str, *, echo: bool) -> None:
         said = meaning(words)
         assert said is not None
         await self._assistant.do(

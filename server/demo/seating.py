@@ -28,7 +28,7 @@ class Stations(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def seated(base: str, arbiter_secret: str, tactile: Seat) -> AsyncIterator[Stations]:
+async def stations_of_table(base: str, arbiter_secret: str, tactile: Seat) -> AsyncIterator[Stations]:
     """Connect all stations of a table while the block runs."""
     arbiter = StationClient(base)
     clients = [arbiter]

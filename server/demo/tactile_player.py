@@ -57,11 +57,11 @@ class TactilePlayer:
         `before`: how many announcements the player knows already.
         """
 
-        def relayed() -> Relayed | None:
+        def find_relayed() -> Relayed | None:
             relays = [one for one in self.client.messages if isinstance(one, Relayed)]
             return relays[-1] if len(relays) > before else None
 
-        relay = await self.client.until(relayed)
+        relay = await self.client.until(find_relayed)
         number = max(n for n, one in enumerate(self.client.messages, 1) if one is relay)
 
         def ready() -> SoundReady | None:
@@ -83,18 +83,18 @@ class TactilePlayer:
         before = len(self.client.messages)
         await self._mouth.say(("cmd.time",), f"tactile-player-asks-{ply}")
 
-        def answered() -> AnswerGiven | None:
+        def find_answer() -> AnswerGiven | None:
             return next((one for one in self.client.messages[before:] if isinstance(one, AnswerGiven)), None)
 
-        if answered() is None:
+        if find_answer() is None:
             await self.client.do(Ask(what="time"))
-        answer = await self.client.until(answered)
+        answer = await self.client.until(find_answer)
         number = self.client.messages.index(answer) + 1
 
-        def said() -> SoundReady | None:
+        def find_sound() -> SoundReady | None:
             return next((one for one in self.client.sounds if one.n == number), None)
 
-        ready = await self.client.until(said)
+        ready = await self.client.until(find_sound)
         await self.client.fetch(ready)
         self._account.ply(ply, f"tactile player asks: «{text_in(('cmd.time',), self._scheme)}» — told: «{ready.text}»")
         return ready.text

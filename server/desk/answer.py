@@ -151,15 +151,15 @@ class BothScores:
         self._cells: dict[tuple[Seat, int], Cell] = {}
         self.languages = {seat: self._language(seat, languages_tried(state, seat)) for seat in Seat}
 
-    def typed(self, seat: Seat, ply: int) -> bool:
+    def was_typed(self, seat: Seat, ply: int) -> bool:
         """Say whether the arbiter typed this cell."""
         return (seat, ply) in self._typed
 
-    def known(self, seat: Seat, ply: int) -> bool:
+    def is_known(self, seat: Seat, ply: int) -> bool:
         """Say whether this cell was typed, or has something in the player's own score."""
-        return self.typed(seat, ply) or not self.cell(seat, ply).blank
+        return self.was_typed(seat, ply) or not self.cell(seat, ply).blank
 
-    def dictated(self, seat: Seat, ply: int) -> str | None:
+    def sound_of(self, seat: Seat, ply: int) -> str | None:
         """Return the sound of a cell that was spoken into the player's own score."""
         own = self._own.cell(seat, ply)
         return own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
@@ -169,8 +169,8 @@ class BothScores:
 
         What was dictated is read when the arbiter has listened to it (D.2.7).
         """
-        heard = self.typed(seat, ply) or (seat, ply) in self._heard or self.dictated(seat, ply) is None
-        return self.known(seat, ply) and heard
+        heard = self.was_typed(seat, ply) or (seat, ply) in self._heard or self.sound_of(seat, ply) is None
+        return self.is_known(seat, ply) and heard
 
     def cell(self, seat: Seat, ply: int) -> Cell:
         """Return a cell as the arbiter typed it, else as the player's own score has it."""
@@ -191,16 +191,16 @@ class BothScores:
         return _language_of(texts, tuple(tag for tag in tried if tag in writings()))
 
 
-def anchored(state: GameState) -> Anchored:
+def game_from_known(state: GameState) -> Anchored:
     """Return the server's game as far as its moves are made, from where they are known on."""
     made = state.made_plies
     base = max((one.index for one in state.moves.plies[:made] if one.anchor is not None), default=0)
     start = state.position_after(base) or state.moves.positions[0]
-    heard = tuple(_heard(record) for record in state.moves.plies[base:made])
+    heard = tuple(_cell_of_words(record) for record in state.moves.plies[base:made])
     return Anchored(base, History(state.moves.line[base:made], start.fen, start.chess960, heard))
 
 
-def _heard(record: PlyRecord) -> Cell | None:
+def _cell_of_words(record: PlyRecord) -> Cell | None:
     """Return the words said of a ply as a cell; None where there are none, or something else says the move."""
     if any(uci is not None for uci in (record.mended, record.by_hand, record.believed)):
         return None
@@ -218,7 +218,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
 
     `plies`: further lines that the arbiter wants to see.
     """
-    known = anchored(state)
+    known = game_from_known(state)
     base, history = known.base, known.history
     scores = BothScores(state, desk)
     shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
@@ -228,7 +228,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
     certain = {ply for ply in {*made, *wanted} if all(scores.certain(seat, ply) for seat in Seat)}
     settlement = settle(history, shown, known.read(scores, certain), costs)
     asks = {base + ply for ply in settlement.asks}
-    dictated = {ply for ply in {*wanted, *asks} - certain if all(scores.known(seat, ply) for seat in Seat)}
+    dictated = {ply for ply in {*wanted, *asks} - certain if all(scores.is_known(seat, ply) for seat in Seat)}
     if dictated:  # what they say is shown; nothing is settled until the arbiter has listened
         settlement = settle(history, shown, known.read(scores, certain | dictated), costs)
         asks |= {base + ply for ply in settlement.asks}
@@ -319,7 +319,7 @@ def undecided_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) 
 
     No cell is read in a position. Raises Complaint.
     """
-    known, scores = anchored(state), BothScores(state, desk)
+    known, scores = game_from_known(state), BothScores(state, desk)
     last = follow(known.history).boards[-1]
     boards = (
         compare_board(desk.board(Seat.WHITE), last, "White's board"),
@@ -352,7 +352,7 @@ def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
     return ClockReading(times.reading.white_ms, times.reading.black_ms), times.how == "read"
 
 
-def looked(state: GameState, desk: Desk) -> Looked:
+def view_of_desk(state: GameState, desk: Desk) -> Looked:
     """Return the questions and findings of the desk at that moment, for the protocol."""
     return looked_in(desk_answer(state, desk))
 
@@ -409,23 +409,23 @@ def _line(state: GameState, scores: BothScores, ply: int, board: chess.Board | N
         ply=ply,
         clips=tuple(clip for clip in clips if clip is not None),
         played=_san(board, line[ply - 1] if ply <= len(line) else None),
-        white=_shown(scores, Seat.WHITE, ply, board),
-        black=_shown(scores, Seat.BLACK, ply, board),
+        white=_cell_shown(scores, Seat.WHITE, ply, board),
+        black=_cell_shown(scores, Seat.BLACK, ply, board),
     )
 
 
-def _shown(scores: BothScores, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
+def _cell_shown(scores: BothScores, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
     cell = scores.cell(seat, ply)
     return ShownCell(
         text=cell.text or "",
-        typed=scores.typed(seat, ply),
-        understood=_understood(board, cell),
-        clip=scores.dictated(seat, ply),
-        provisional=scores.known(seat, ply) and not scores.certain(seat, ply),
+        typed=scores.was_typed(seat, ply),
+        understood=_moves_in_san(board, cell),
+        clip=scores.sound_of(seat, ply),
+        provisional=scores.is_known(seat, ply) and not scores.certain(seat, ply),
     )
 
 
-def _understood(board: chess.Board | None, cell: Cell) -> str:
+def _moves_in_san(board: chess.Board | None, cell: Cell) -> str:
     """Return the moves that the cell can mean, in SAN.
 
     Legal after what both scores have so far, else as recorded.

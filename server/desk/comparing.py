@@ -58,7 +58,7 @@ class Compared(msgspec.Struct, frozen=True):
     languages: tuple[str, str]
 
 
-def compared(scores: Scores) -> Compared:
+def compare_both_scores(scores: Scores) -> Compared:
     """Compare two scores, however long it takes. Raises Complaint for a placement that is none."""
     known = score_writings()
     start = chess.Board(scores.start, chess960=scores.chess960)
@@ -87,12 +87,12 @@ class Comparison:
 
     async def compare(self, scores: Scores) -> Compared:
         """Compare two scores. Raises Complaint for a placement that is none, Undecided where it is not decided here."""
-        answer = await self._asked({"scores": msgspec.to_builtins(scores)})
+        answer = await self._ask_child({"scores": msgspec.to_builtins(scores)})
         return msgspec.convert(answer["compared"], Compared)
 
     async def desk_answer(self, state: GameState, plies: tuple[int, ...]) -> DeskAnswer:
         """Return the open desk's answer as things are now (`server.desk.answer`). Raises Complaint as `compare`."""
-        answer = await self._asked({"state": msgspec.msgpack.encode(state), "plies": plies})
+        answer = await self._ask_child({"state": msgspec.msgpack.encode(state), "plies": plies})
         return msgspec.convert(answer["desk"], DeskAnswer)
 
     def explaining(self) -> Explain:
@@ -111,7 +111,7 @@ class Comparison:
 
         return explain
 
-    async def _asked(self, question: dict[str, object]) -> dict[str, object]:
+    async def _ask_child(self, question: dict[str, object]) -> dict[str, object]:
         """Ask the child. Raises Undecided where it gave up."""
         try:
             answer = await self._child.request(question, again=False)
@@ -133,11 +133,11 @@ def made_within_limits(make: Callable[[Explain], Made]) -> Made:
     `make`: makes it, and is called in a thread. Raises what it raises.
     """
 
-    async def made() -> Made:
+    async def make_here() -> Made:
         comparison = Comparison()
         try:
             return await asyncio.to_thread(make, comparison.explaining())
         finally:
             await comparison.close()
 
-    return asyncio.run(made())
+    return asyncio.run(make_here())

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from server.desk.answer import desk_answer
-from server.desk.comparing import LIMIT_S, Scores, compared
+from server.desk.comparing import LIMIT_S, Scores, compare_both_scores
 from server.game.state.state import GameState
-from speech.process import BudgetExceeded, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limit_time, serve_child
 
 
 def answer_comparison(asked: dict[str, Any]) -> dict[str, object]:
@@ -17,11 +17,11 @@ def answer_comparison(asked: dict[str, Any]) -> dict[str, object]:
     try:
         if "scores" in asked:
             scores = msgspec.convert(asked["scores"], Scores)
-            with limited(LIMIT_S):
-                return {"compared": msgspec.to_builtins(compared(scores))}
+            with limit_time(LIMIT_S):
+                return {"compared": msgspec.to_builtins(compare_both_scores(scores))}
         state = msgspec.msgpack.decode(asked["state"], type=GameState)
         assert state.desk is not None
-        with limited(LIMIT_S):
+        with limit_time(LIMIT_S):
             return {"desk": msgspec.to_builtins(desk_answer(state, state.desk, tuple(asked["plies"])))}
     except (BudgetExceeded, MemoryError):
         return {}

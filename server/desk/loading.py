@@ -77,7 +77,7 @@ def writings() -> Mapping[str, Writing]:
 
     tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
     return MappingProxyType(
-        {tag: Writing(_alphabet(tag), _spoken(load_scheme("d21", tag)), braille(tag)) for tag in tags}
+        {tag: Writing(_alphabet(tag), _reader_of(load_scheme("d21", tag)), braille(tag)) for tag in tags}
     )
 
 
@@ -114,11 +114,11 @@ def _alphabet(tag: str) -> Alphabet:
     return replace(alphabet_of(tag, load_language(tag).notation), behind=load_endings().pattern)
 
 
-def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:
-    def spoken(text: str) -> Said | None:
+def _reader_of(scheme: Scheme) -> Callable[[str], Said | None]:
+    def read_text(text: str) -> Said | None:
         try:
             return said_of_text(text, scheme).said
         except Complaint:
             return None
 
-    return spoken
+    return read_text

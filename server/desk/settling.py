@@ -63,7 +63,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 def load_settling(root: Traversable | None = None) -> _SettlingFile:
     """Read `config/rules/settling.toml`. Raises Complaint naming the file and the key path."""
     source = read_source("rules/settling.toml", root)
-    found = source.shaped(_SettlingFile)
+    found = source.in_shape(_SettlingFile)
     for kind, settling in found.alerts.items():
         if len(settling.offers) > MOST_OFFERS:
             raise source.complain(f"alerts.{kind}.offers", f"at most {MOST_OFFERS} acts settle an alert")
@@ -130,7 +130,7 @@ def offers_of(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
     Of an incident: what was only heard did happen or did not; then all its steps at once; then the clocks, or back.
     """
     incident = _of_incident(card, state)
-    return incident if incident is not None else _configured(card, state)
+    return incident if incident is not None else _offers_configured(card, state)
 
 
 def _of_incident(card: AlertCard, state: GameState) -> tuple[Offer, ...] | None:
@@ -163,7 +163,7 @@ def _of_incident(card: AlertCard, state: GameState) -> tuple[Offer, ...] | None:
         found.append(Offer(name="undo_incident", body={"do": "undo_incident"}, form=False))
     elif not card.kept.done:
         known = {one.name for one in found}
-        found += [one for one in _configured(card, state) if one.name not in known | BY_STEPS]
+        found += [one for one in _offers_configured(card, state) if one.name not in known | BY_STEPS]
     return tuple(found)
 
 
@@ -183,12 +183,12 @@ BY_STEPS = frozenset(
 """Offers that the steps of an incident are in place of."""
 
 
-def _configured(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
+def _offers_configured(card: AlertCard, state: GameState) -> tuple[Offer, ...]:
     file = load_settling()
     settling = file.alerts.get(card.kind)
     if settling is None:
         return ()
-    known = _known(card, state)
+    known = _values_known(card, state)
     offers = []
     for name in settling.offers:
         spec = file.offers[name]
@@ -205,7 +205,7 @@ def article_of(kind: str) -> str:
     return settling.article if settling is not None else ""
 
 
-def _known(card: AlertCard, state: GameState) -> Mapping[Any, Any]:
+def _values_known(card: AlertCard, state: GameState) -> Mapping[Any, Any]:
     """Return the value of each place of an offer here; None where one is not known."""
     mover = state.seat_of(card.ply) if card.ply else None
     about = card.said.values.get("article") if isinstance(card.said, Saying) else None

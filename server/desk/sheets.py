@@ -9,7 +9,7 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.desk.answer import anchored, clock_then
+from server.desk.answer import clock_then, game_from_known
 from server.desk.comparing import Compared, Scores
 from server.desk.loading import languages_tried, load_endings, score_writings
 from server.game.state.desk import Desk
@@ -55,10 +55,13 @@ def sheets_of(state: GameState, desk: Desk, pasted: tuple[str | None, str | None
         for seat, text in zip(Seat, pasted, strict=True)
     )
     start = state.moves.positions[0]
-    named = {seat: _named(desk, seat) if text is None else () for seat, text in zip(Seat, pasted, strict=True)}
+    named = {seat: _language_named(desk, seat) if text is None else () for seat, text in zip(Seat, pasted, strict=True)}
     return Scores(
         sheets=(white, black),
-        languages=(named[Seat.WHITE] or _tried(state, Seat.WHITE), named[Seat.BLACK] or _tried(state, Seat.BLACK)),
+        languages=(
+            named[Seat.WHITE] or _languages_to_try(state, Seat.WHITE),
+            named[Seat.BLACK] or _languages_to_try(state, Seat.BLACK),
+        ),
         start=start.fen,
         chess960=start.chess960,
         boards=(desk.board(Seat.WHITE), desk.board(Seat.BLACK)),
@@ -74,7 +77,7 @@ def _here(state: GameState, desk: Desk, seat: Seat) -> Sheet:
     return sheet_of([typed.get(ply, own.cell(ply)) for ply in range(1, last + 1)], own.start, own.chess960)
 
 
-def _named(desk: Desk, seat: Seat) -> tuple[str, ...]:
+def _language_named(desk: Desk, seat: Seat) -> tuple[str, ...]:
     """Return the language that the arbiter named for the cells of a score, where it is one for all of them."""
     named = {one.language for one in desk.cells if one.seat is seat}
     return tuple(named) if len(named) == 1 and named <= set(score_writings()) else ()
@@ -98,7 +101,7 @@ def sheets_answer(state: GameState, desk: Desk, compared: Compared, missing: tup
     found = compared.found
     position = chess.Board(found.position, chess960=start.chess960)
     moves = found.agreed
-    own, unwritten = anchored(state), None
+    own, unwritten = game_from_known(state), None
     if found.verdict == "same_record":
         followed = follow(own.history)
         if len(moves) - own.base == followed.plies - 1:
@@ -118,17 +121,17 @@ def sheets_answer(state: GameState, desk: Desk, compared: Compared, missing: tup
             compare_board(boards[1], position, "Black's board"),
         ),
         languages=compared.languages,
-        written=_written(start, found.game),
+        written=_moves_in_san(start, found.game),
     )
 
 
-def _tried(state: GameState, seat: Seat) -> tuple[str, ...]:
+def _languages_to_try(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return all languages, those of the two seats and English first: of equals the first is taken."""
     known = score_writings()
     return tuple(tag for tag in dict.fromkeys((*languages_tried(state, seat), *known)) if tag in known)
 
 
-def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
+def _moves_in_san(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
     board, written = start.copy(), []
     for uci in game:
         move = chess.Move.from_uci(uci)

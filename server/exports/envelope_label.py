@@ -88,7 +88,7 @@ def _around_position(
     )
 
     def put(key: str, **values: object) -> str:
-        return scheme.messages.filled(words[f"label.{key}"], **values)
+        return scheme.messages.fill(words[f"label.{key}"], **values)
 
     def time_of(seat: Seat, used: int | None, left: int | None) -> str:
         if used is None or left is None:

@@ -10,7 +10,7 @@ from datetime import UTC, tzinfo
 
 import msgspec
 
-from server.desk.answer import looked
+from server.desk.answer import view_of_desk
 from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
 from server.exports.reports import reconciliation_protocol
@@ -103,14 +103,14 @@ def fair_play_from(envelopes: list[Entry], table: str) -> str:
 
 
 def sheet_from(
-    envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC, explain: Explain = looked
+    envelopes: list[Entry], table: str, language: str, zone: tzinfo | None = UTC, explain: Explain = view_of_desk
 ) -> ReportSheet:
     """Return the report of a recorded table as a sheet to sign.
 
     English where there are no words in that language. `zone`: whose times of day; None is this machine's. `explain`:
     says what a desk found. Raises Complaint.
     """
-    record = dated(envelopes, table)
+    record = events_dated(envelopes, table)
     state = Game.replay(one.event for one in record)
     return sheet_of(report_of(record, explain), state, identity_of(table, envelopes), language, zone)
 
@@ -122,7 +122,7 @@ def report_from(
     form: str = "text",
     zone: tzinfo | None = UTC,
     ways: Mapping[str, str] | None = None,
-    explain: Explain = looked,
+    explain: Explain = view_of_desk,
 ) -> bytes:
     """Return the report of a recorded table in a form to keep, to print and to sign: text, html or pdf.
 
@@ -141,14 +141,14 @@ def protocol_from(
     form: str = "text",
     profile: str | None = None,
     zone: tzinfo | None = UTC,
-    explain: Explain = looked,
+    explain: Explain = view_of_desk,
 ) -> str:
     """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
     `form`: page (HTML), text, braille or brf. `profile`: the braille code, the language's own six-dot one if none is
     named. `zone`: whose times of day; None is this machine's. `explain`: says what a desk found. Raises Complaint.
     """
-    protocols = protocols_of(dated(envelopes, table), explain)
+    protocols = protocols_of(events_dated(envelopes, table), explain)
     match form:
         case "page":
             return reconciliation_protocol.as_page(table, protocols, language, zone)
@@ -159,7 +159,7 @@ def protocol_from(
     return reconciliation_protocol.to_emboss(table, protocols, language, profile, zone)
 
 
-def dated(envelopes: list[Entry], table: str) -> list[Dated]:
+def events_dated(envelopes: list[Entry], table: str) -> list[Dated]:
     """Return the events of a recorded table, each with its time and with whose command it came.
 
     Raises Complaint as `events_from`.

@@ -12,7 +12,7 @@ import msgspec
 
 from server.game import acts as ev
 from server.journal.entry import Entry
-from server.wording.details import told
+from server.wording.details import told_in
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     "stations": (ev.StationAdmitted, ev.StationRevoked),
@@ -32,16 +32,16 @@ def fair_play(table: str, record: Sequence[tuple[Entry, ev.AnyEvent]]) -> dict[s
     out: dict[str, Any] = {"table": table}
     for part, kinds in PARTS.items():
         out[part] = [
-            {"seq": envelope.seq, "wall_ms": envelope.wall_ms, **_told(event)}
+            {"seq": envelope.seq, "wall_ms": envelope.wall_ms, **_fields_told(event)}
             for envelope, event in record
             if isinstance(event, kinds)
         ]
     return out
 
 
-def _told(event: ev.AnyEvent) -> dict[str, Any]:
+def _fields_told(event: ev.AnyEvent) -> dict[str, Any]:
     """Return the fields of an event; the `detail` of an alert is its English text, as in old records."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     if isinstance(event, ev.Alerted) and event.said is not None:
-        fields["detail"] = told(event.said, "en")
+        fields["detail"] = told_in(event.said, "en")
     return fields

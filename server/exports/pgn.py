@@ -70,7 +70,7 @@ def pgn_text(
     for index, ply in enumerate(plies):
         move = _legal(board, ply.uci)
         if move is None:
-            node.comment = _joined(node.comment, _rest(board, plies[index:]))
+            node.comment = _join_words(node.comment, _rest(board, plies[index:]))
             break
         mover_ms = ply.white_ms if board.turn == chess.WHITE else ply.black_ms
         node = node.add_variation(move)
@@ -78,7 +78,7 @@ def pgn_text(
             node.comment = f"[%clk {clock_text(mover_ms)}]"
         board.push(move)
     if pgn_result not in RESULTS:
-        node.comment = _joined(node.comment, f"Result: {_comment(result)}")
+        node.comment = _join_words(node.comment, f"Result: {_comment(result)}")
     return str(game.accept(chess.pgn.StringExporter(columns=80))) + "\n"
 
 
@@ -104,7 +104,7 @@ def _rest(board: chess.Board, rest: Sequence[PlayedPly]) -> str:
     return f"{said}; then: {', '.join(others)}." if others else f"{said}."
 
 
-def _joined(before: str | list[str], more: str) -> str:
+def _join_words(before: str | list[str], more: str) -> str:
     comments = [before] if isinstance(before, str) else before
     return " ".join([*filter(None, comments), more])
 

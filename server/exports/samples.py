@@ -16,8 +16,8 @@ from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Seat, Talking
 from server.game.views import messages as msg
 from server.protocol import SealedWords
-from server.wording.aloud.spoken import spoken
-from server.wording.words import entered, scheme_of, time_in_words
+from server.wording.aloud.spoken import spoken_message
+from server.wording.words import move_entered, scheme_of, time_in_words
 from speech.complaint import Complaint
 from speech.words.catalogue import load_messages, places_of
 from speech.words.config_file import read_settings
@@ -53,7 +53,7 @@ def examples_of(key: str, language: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for form, text in message.forms.items():
         number = _number_of(form, messages) if message.plural else None
-        for text_filled in _filled(key, text, messages, number):
+        for text_filled in _fill_samples(key, text, messages, number):
             found.append((form if message.plural else WHOLE, text_filled))
     return found
 
@@ -63,7 +63,7 @@ def _number_of(form: str, messages: Messages) -> int:
     return next(numbers)
 
 
-def _filled(key: str, text: str, messages: Messages, number: int | None) -> Iterator[str]:
+def _fill_samples(key: str, text: str, messages: Messages, number: int | None) -> Iterator[str]:
     """Yield a text with the first value of each of its places, then with the second where any has one."""
     places = sorted(places_of(text))
     values = {place: _values(key, place) for place in places}
@@ -82,7 +82,7 @@ def _in_order(text: str, given: Mapping[str, str | int], messages: Messages) -> 
     named = {f"n{place}" if place in numbered else place: value for place, value in given.items()}
     for place in numbered:
         text = text.replace(f"{{{place}}}", f"{{n{place}}}")
-    return messages.filled(text, **named)
+    return messages.fill(text, **named)
 
 
 def _values(key: str, place: str) -> tuple[str | int, ...]:
@@ -102,13 +102,13 @@ def _value(sample: str | int, language: str) -> str | int:
     if what == "time":
         return time_in_words(int(rest), scheme)
     if what == "move":
-        return entered(Position.from_fen(chess.STARTING_FEN), rest, scheme)[2]
+        return move_entered(Position.from_fen(chess.STARTING_FEN), rest, scheme)[2]
     part, _, key = what.partition(".")
     if part == "language":
         return scheme.listener.words[key.removeprefix("words.")].text
     messages = load_messages(language, part=part)
     text = messages.entries[key].forms[ONLY]
-    return next(_filled(what, text, messages, None), text)
+    return next(_fill_samples(what, text, messages, None), text)
 
 
 # The longest words there are: a capture that promotes, two like pieces, castling, en passant.
@@ -138,7 +138,7 @@ def _either(scheme: Scheme) -> tuple[tuple[str, ...], ...]:
 
 
 def _announcements(scheme: Scheme) -> list[tuple[tuple[str, ...], str]]:
-    return [entered(Position.from_fen(fen), uci, scheme)[1:] for fen, uci in POSITIONS]
+    return [move_entered(Position.from_fen(fen), uci, scheme)[1:] for fen, uci in POSITIONS]
 
 
 def _moves_said(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
@@ -259,5 +259,5 @@ def _clock_said() -> list[msg.AnyMessage]:
 def sentences_heard(language: str) -> list[str]:
     """Return all that the messages of `messages_said` say into an ear, in a language; the order is always the same."""
     scheme = scheme_of(SCHEME, language)
-    said = (spoken(message, scheme, read_back=True) for message in messages_said(scheme))
+    said = (spoken_message(message, scheme, read_back=True) for message in messages_said(scheme))
     return [one[0] if one else "" for one in said]

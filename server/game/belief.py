@@ -163,7 +163,7 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
     return PlyEvidence(record.index, record.seat, certain, seen, utterances, record.echo_agrees is True, record.made)
 
 
-def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
+def most_probable_line(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
     """Return the most probable moves from the first ply of the question on, as far as anything is known.
 
     >>> e4 = UtteranceHeard(Seat.WHITE, "a", (Candidate(None, None, "e4", None, None, 0.1),))
@@ -191,11 +191,11 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
                 if not known[key]:  # still to come, and nothing said of it: the line ends here
                     longer.append((line.cost + cost, line.moves, border, line))
         longer.sort(key=lambda one: one[:3])
-        lines = _kept(longer, ways) or lines
+        lines = _best_lines(longer, ways) or lines
     return _sure(question, lines)
 
 
-def _kept(
+def _best_lines(
     longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
     ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
 ) -> list[_Line]:

@@ -63,7 +63,7 @@ class Progress(msgspec.Struct, frozen=True):
         return tuple((kind, self.of(kind)) for kind in KINDS if self.of(kind).asked)
 
 
-def noted(progress: Progress, kind: str, *, right: bool) -> Progress:
+def with_task(progress: Progress, kind: str, *, right: bool) -> Progress:
     """Return the progress with one more task of this kind."""
     before = progress.of(kind)
     return Progress({**progress.scores, kind: Score(before.asked + 1, before.right + right)})
@@ -76,23 +76,23 @@ def task_of(kind: Kind, seed: str, number: int, positions: Sequence[str]) -> Tas
     True
     """
 
-    def chosen(what: str, of: int) -> int:
+    def choose(what: str, of: int) -> int:
         digest = hashlib.sha256(f"{seed}|{kind}|{number}|{what}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % of
 
-    square = chess.square_name(chosen("square", 64))
+    square = chess.square_name(choose("square", 64))
     match kind:
         case "names" | "colours":
             return Task(kind=kind, square=square)
         case "announcing":
-            man, name = ANNOUNCED[chosen("piece", len(ANNOUNCED))]
+            man, name = ANNOUNCED[choose("piece", len(ANNOUNCED))]
             board = chess.Board(None)
             board.set_piece_at(chess.parse_square(square), chess.Piece(man, chess.WHITE))
             to = sorted(board.attacks(chess.parse_square(square)))
-            return Task(kind=kind, piece=name, move=square + chess.square_name(to[chosen("to", len(to))]))
-    fen = positions[chosen("position", len(positions))]
+            return Task(kind=kind, piece=name, move=square + chess.square_name(to[choose("to", len(to))]))
+    fen = positions[choose("position", len(positions))]
     men = sorted(chess.Board(fen).piece_map())
-    return Task(kind=kind, fen=fen, square=chess.square_name(men[chosen("man", len(men))]))
+    return Task(kind=kind, fen=fen, square=chess.square_name(men[choose("man", len(men))]))
 
 
 def is_light(square: str) -> bool:

@@ -168,7 +168,7 @@ def read_copy(data: bytes) -> HeldCopy:
     return copy
 
 
-def opened(copy: HeldCopy, code: str) -> Restored:
+def open_copy(copy: HeldCopy, code: str) -> Restored:
     """Return everything in a copy; where its end is missing, what is missing stands there too.
 
     Raises Complaint where the code is wrong, or the copy is changed, damaged or has a gap; then nothing is taken.
@@ -214,7 +214,7 @@ def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry,
     runs: dict[str, Run] = {}
     entries: list[Entry] = []
     for piece in copy.pieces:
-        plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
+        plain = _open_sealed(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
         if plain is None or piece.first != len(entries) + 1:
             raise Complaint(Phrase("copy.event_damaged", number=piece.first))
         content = _content(plain, piece.first)
@@ -228,7 +228,7 @@ def _events(copy: HeldCopy, key: CopyKey) -> tuple[tuple[Run, ...], tuple[Entry,
 
 
 def _witness(table: str, key: CopyKey, box: str) -> Witness:
-    plain = _opened(key, box, f"{table} witness")
+    plain = _open_sealed(key, box, f"{table} witness")
     if plain is None:
         raise Complaint(Phrase("copy.times_damaged"))
     try:
@@ -266,7 +266,7 @@ def _seal(key: CopyKey, plain: bytes, about: str) -> str:
     return base64.b64encode(nonce + ChaCha20Poly1305(key.key).encrypt(nonce, plain, about.encode())).decode()
 
 
-def _opened(key: CopyKey, sealed: str, about: str) -> bytes | None:
+def _open_sealed(key: CopyKey, sealed: str, about: str) -> bytes | None:
     try:
         box = base64.b64decode(sealed, validate=True)
         return ChaCha20Poly1305(key.key).decrypt(box[:_NONCE], box[_NONCE:], about.encode())

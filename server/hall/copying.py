@@ -52,14 +52,14 @@ async def copy_record(source: str, target: str) -> list[CopiedTable]:
     try:
         with reader_of(None if is_address(source) else Path(source), source if is_address(source) else "") as reader:
             if is_address(target):
-                return await _copied(reader, source, await open_record(DataFolder(Path()), target))
+                return await _copy_tables(reader, source, await open_record(DataFolder(Path()), target))
             with DataFolder.open(Path(target), lock=True) as data:
-                return await _copied(reader, source, await open_record(data))
+                return await _copy_tables(reader, source, await open_record(data))
     except JournalFailed as wrong:
         raise Complaint(Phrase("copying.unfinished", why=told_by(wrong))) from wrong
 
 
-async def _copied(reader: RecordReader, source: str, record: Record) -> list[CopiedTable]:
+async def _copy_tables(reader: RecordReader, source: str, record: Record) -> list[CopiedTable]:
     leading = None if record.leases is None else lasting("The lease of the hall", partial(_lead_on, record.leases))
     try:
         tables = reader.tables()  # before the answers: no event is copied without its answer

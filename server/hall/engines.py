@@ -84,19 +84,19 @@ def check_elsewhere(settings: Settings) -> None:
     if MDNS in settings.ears:
         check_installed(command_that_adds("wyoming"))
     for address in named:
-        if address != MDNS and Address.parsed(address).tls and not settings.speech_key:
+        if address != MDNS and Address.parse(address).tls and not settings.speech_key:
             raise Complaint(Phrase("speech_server.needs_key", address=address))
 
 
 async def _addresses(named: Sequence[str]) -> list[str]:
     """Return the addresses of ears elsewhere, with those that announce themselves where "mdns" is named."""
-    from speech.wyoming.discovery import MDNS, check_installed, discovered
+    from speech.wyoming.discovery import MDNS, check_installed, discover_ears
 
     found = [address for address in named if address != MDNS]
     if MDNS in named:
         try:
             check_installed(command_that_adds("wyoming"))
-            found += [str(one) for one in await discovered()]
+            found += [str(one) for one in await discover_ears()]
         except Complaint as wrong:
             log.warning("No ears are looked for: %s", wrong)
     return list(dict.fromkeys(found))
@@ -143,9 +143,9 @@ async def _open_ears(
     try:
         engines = engines_with("auto", None, model_folders(named, shelf), shelf)
         if elsewhere:
-            from speech.wyoming.ear_elsewhere import helped
+            from speech.wyoming.ear_elsewhere import with_help
 
-            engines = helped(engines, elsewhere)
+            engines = with_help(engines, elsewhere)
         hearing = Hearing(engines, opinions=opinions)
         stack.push_async_callback(hearing.close)
         await hearing.start()

@@ -131,9 +131,9 @@ class EventProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return (*(RecordAdaptation(name=name, value=value) for name, value in self.adaptations.items()), *delay)
 
 
-def checked(source: Source) -> EventProfile:
+def check_profile(source: Source) -> EventProfile:
     """Return the profile of a parsed file. Raises Complaint that names the file and the key path of what is wrong."""
-    profile = source.shaped(EventProfile)
+    profile = source.in_shape(EventProfile)
     check_edition(source, profile.edition)
     regulations_of(profile.event, source.label, profile.edition)
     if profile.chess960:
@@ -167,8 +167,8 @@ def checked(source: Source) -> EventProfile:
 
 
 def load_profile(path: Path) -> EventProfile:
-    """Return the profile in a file. Raises Complaint as `checked` does, and where the file cannot be read."""
-    return checked(settings_source(path, Phrase("what.event")))
+    """Return the profile in a file. Raises Complaint as `check_profile` does, and where the file cannot be read."""
+    return check_profile(settings_source(path, Phrase("what.event")))
 
 
 def kept_profile(data: DataFolder, settings: Settings | None = None, language: str = GERMAN) -> EventProfile:

@@ -115,7 +115,7 @@ def make_backup(
     if folder.resolve().is_relative_to(data.root.resolve()):
         raise Complaint(Phrase("backup.inside", folder=folder))
     with _alone(data.root), _record_of(data, address) as record:
-        return _made(data, record, folder, wall_ms, shown)
+        return _make_backup(data, record, folder, wall_ms, shown)
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def _record_of(data: DataFolder, address: str) -> Iterator[Path]:
         shutil.rmtree(taken, ignore_errors=True)
 
 
-def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
+def _make_backup(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
     key = copy_key_of(secret_of(data.copy_secret), WHOLE)
     place = _place(folder, key)
     written = 0
@@ -156,7 +156,7 @@ def _made(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Sho
             written += new
         index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files), marks)
         write_private(
-            place / f"{_stamp_after(place, wall_ms)}.index", _sealed(key, msgspec.msgpack.encode(index), "index")
+            place / f"{_stamp_after(place, wall_ms)}.index", _seal(key, msgspec.msgpack.encode(index), "index")
         )
         _drop_old(place, key)
         shown(len(paths), len(paths))
@@ -314,7 +314,7 @@ def _newest(place: Path, key: CopyKey, at: str = "") -> Index:
 def _read(file: Path, key: CopyKey) -> Index | None:
     """Return the index in a file; None where it is damaged or was changed."""
     try:
-        plain = _opened(key, file.read_bytes(), "index")
+        plain = _open_sealed(key, file.read_bytes(), "index")
         index = msgspec.msgpack.decode(plain, type=Index) if plain is not None else None
         return index if index is not None and 0 <= index.wall_ms < LATEST_MS else None
     except (OSError, msgspec.DecodeError, ValueError):
@@ -355,7 +355,7 @@ def _keep(
         pieces.append(named)
         file = place / "pieces" / named
         if not file.exists():
-            sealed = _sealed(key, piece, named)
+            sealed = _seal(key, piece, named)
             write_private(file, sealed)
             written += len(sealed)
     return KeptFile(name, tuple(pieces), size, mtime_ns), written
@@ -386,7 +386,7 @@ def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
     found = []
     for named in file.pieces:
         try:
-            piece = _opened(key, (place / "pieces" / named).read_bytes(), named)
+            piece = _open_sealed(key, (place / "pieces" / named).read_bytes(), named)
         except (OSError, ValueError):
             return None
         if piece is None:
@@ -410,13 +410,13 @@ def _inside(root: Path, name: str) -> Path:
     return root / path
 
 
-def _sealed(key: CopyKey, plain: bytes, about: str) -> bytes:
+def _seal(key: CopyKey, plain: bytes, about: str) -> bytes:
     nonce = secrets.token_bytes(_NONCE)
     packed = zlib.compress(plain, 1)
     return nonce + ChaCha20Poly1305(key.key).encrypt(nonce, packed, f"{FORMAT} {about}".encode())
 
 
-def _opened(key: CopyKey, sealed: bytes, about: str) -> bytes | None:
+def _open_sealed(key: CopyKey, sealed: bytes, about: str) -> bytes | None:
     try:
         packed = ChaCha20Poly1305(key.key).decrypt(sealed[:_NONCE], sealed[_NONCE:], f"{FORMAT} {about}".encode())
     except (InvalidTag, ValueError):

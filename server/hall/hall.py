@@ -110,7 +110,9 @@ class Hall:
             self._lead(record.leases, shares=record.database is not None)
         self._pairings = PairingsTold(self.tables)
         self.witnesses = witnesses
-        self._taking_up = TakingUp(self.journal, self.clock, self._made, self._taken, self._shut, witnesses)
+        self._taking_up = TakingUp(
+            self.journal, self.clock, self._make_table, self._seat_taken_up, self._shut, witnesses
+        )
         self.rolled_back = self._taking_up.rolled_back
         self._lasting: list[asyncio.Task[None]] = []  # what the hall does until it is closed
         self._whole = False  # all tables are taken up
@@ -281,7 +283,7 @@ class Hall:
         for task in reversed(self._lasting):
             task.cancel()
         await asyncio.gather(*self._lasting, return_exceptions=True)
-        await asyncio.gather(*self._writing, self._room.held())
+        await asyncio.gather(*self._writing, self._room.wait_for_reserve())
         for opening in tuple(self._opening):
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
@@ -506,7 +508,7 @@ class Hall:
             with contextlib.suppress(JournalFailed):
                 await self.admissions.look()
 
-    def _made(self, id: str, ahead_ms: int | None = None) -> LiveTable:
+    def _make_table(self, id: str, ahead_ms: int | None = None) -> LiveTable:
         table = LiveTable(id, self._shared, ahead_ms)
         table.observers += [
             Observer("A jump of time", arrival=self._notice_jump),
@@ -517,10 +519,10 @@ class Hall:
         return table
 
     def _seat(self, id: str) -> LiveTable:
-        table = self.tables[id] = self._made(id)
+        table = self.tables[id] = self._make_table(id)
         return table
 
-    def _taken(self, table: LiveTable) -> None:
+    def _seat_taken_up(self, table: LiveTable) -> None:
         """Seat a table that was taken up from the record."""
         table.use(self._shared.ears, self._shared.voice)  # which may have become ready meanwhile
         self.tables[table.id] = table
@@ -656,7 +658,7 @@ class Hall:
                     writing.add_done_callback(self._writing.discard)
                 self._room.look()
             except Exception as fault:  # a second without a witness is not a jump of time
-                faults.met(fault)
+                faults.note(fault)
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Write one witness; nothing waits for it.

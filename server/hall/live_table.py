@@ -29,7 +29,7 @@ from server.game.acts import (
     TableOpened,
     event_in,
 )
-from server.game.decide.roles import refused
+from server.game.decide.roles import why_refused
 from server.game.decide.set_up.pairing import pairings_to_tell
 from server.game.decide.set_up.table import answer_of
 from server.game.values.words import Role, Seat, Station
@@ -210,16 +210,16 @@ class LiveTable(Table):
             return self.refusal(command, None)
         return await super().submit(command, came)
 
-    async def typed(
+    async def take_typed(
         self, station_id: str, said: Typed | CellsTyped, language: str = "", came: Arrival | None = None
     ) -> Outcome:
         """Take words or cells typed at a station, whose page is in `language`; `came`: when they came off their line.
 
         Raises Complaint where they mean nothing.
         """
-        station = self.admitted(station_id)
+        station = self.admitted_station(station_id)
         command = await command_typed(self, station, said, language, self.listener.left_open(station.seat))
-        if isinstance(command.body, cmd.ClaimTime) and refused(station, command.body) is None:
+        if isinstance(command.body, cmd.ClaimTime) and why_refused(station, command.body) is None:
             # A claim stops the clocks: an assistant's page asks about the word once, and then sends the claim itself.
             asked = part_words("player", language or self.state.language_of(station.seat or Seat.WHITE))["sure.flag"]
             return Outcome(OutcomeShown(id=said.id, ok=False, code="sure_flag"), asked)
@@ -237,7 +237,7 @@ class LiveTable(Table):
         listening: HearingUtterance | None = None,
     ) -> None:
         """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
-        station = self.admitted(station_id)
+        station = self.admitted_station(station_id)
         spoken = sound if isinstance(sound, UtteranceSound) else UtteranceSound(sound, sound)
         if await self.rehearsals.hears(station, spoken, listening):
             return
@@ -380,7 +380,7 @@ async def forget_voices(tables: Mapping[str, LiveTable], journal: Journal, clock
                         done.add(key)
                     except OSError as fault:
                         if key not in failed:
-                            Faults("The voices that are deleted", table.note_fault).met(fault)
+                            Faults("The voices that are deleted", table.note_fault).note(fault)
                         failed.add(key)
         await asyncio.sleep(FORGETS_S)
 

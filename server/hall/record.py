@@ -261,7 +261,7 @@ class Room:
             self._tell(told)
         self._told = told
 
-    async def held(self) -> None:
+    async def wait_for_reserve(self) -> None:
         """Return once the reserve is no longer being made."""
         if self._holding is not None:
             await self._holding

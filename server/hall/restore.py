@@ -13,7 +13,7 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.values.words import Role
-from server.hall.backup import LARGEST_FILE, Restored, opened, read_copy
+from server.hall.backup import LARGEST_FILE, Restored, open_copy, read_copy
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.hall.record import open_record
@@ -56,7 +56,7 @@ def load_copy(path: Path, code: str) -> Restored:
         raise Complaint(Phrase("files.unread", place=path, why=wrong.strerror)) from wrong
     if len(data) > LARGEST_FILE:
         raise Complaint(Phrase("copy.too_large", file=path))
-    return opened(read_copy(data), code)
+    return open_copy(read_copy(data), code)
 
 
 async def take_up(data: DataFolder, restored: Restored, address: str = "") -> Copied:

@@ -82,7 +82,7 @@ async def open_round(
 async def _open_together(
     hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile, asker: Asker | None
 ) -> tuple[str, ...]:
-    names = _named(hall, wanted)
+    names = _names_for(hall, wanted)
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Complaint(Phrase("table_twice", name=twice))
@@ -100,7 +100,7 @@ async def _open_together(
     return tuple(names)
 
 
-def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
+def _names_for(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
     """Return the name of each table; one without a name gets the next free number."""
     given = {one.name for one in wanted}
     free = (str(number) for number in count(1) if not hall.has(str(number)) and str(number) not in given)

@@ -179,7 +179,7 @@ class Admissions:
                 await self._write_off_everywhere(station, wall_ms)
         while True:
             before = self._writes
-            found = await self._kept(self._store.load)
+            found = await self._keep(self._store.load)
             if before == self._writes:
                 break
         stood = self._places()
@@ -191,14 +191,14 @@ class Admissions:
 
     async def counts(self) -> tuple[int, int]:
         """Return how many devices were ever admitted, and how many of them were sent away. Raises JournalFailed."""
-        return await self._kept(self._store.counts)
+        return await self._keep(self._store.counts)
 
     async def look(self) -> None:
         """Take up what somebody else has written since the last look, and write what the disk did not take.
 
         Raises JournalFailed.
         """
-        version = await self._kept(self._store.version)
+        version = await self._keep(self._store.version)
         if version != self._version or self._unwritten or self._unwritten_everywhere:
             await self.reload()
             self._version = version  # not before: what could not be read is looked at again
@@ -276,11 +276,11 @@ class Admissions:
         place = (admission.table, admission.station)
         self._check_stands(place)
         try:
-            await self._written(self._store.admit, key, admission)
+            await self._write(self._store.admit, key, admission)
         except TokenKnown as wrong:
             raise ValueError("this token was admitted before") from wrong
         if place in self._gone or (None, place[1]) in self._gone:  # sent away meanwhile: after that it was written
-            await self._written(self._store.revoke, *place, admission.admitted_wall_ms)
+            await self._write(self._store.revoke, *place, admission.admitted_wall_ms)
             raise SentAway
         self._standing[key] = (admission,)
         self._ever = True
@@ -301,9 +301,9 @@ class Admissions:
             return
         place = (table, standing[0].station)
         self._check_stands(place)
-        await self._written(self._store.reach, key, table, None)
+        await self._write(self._store.reach, key, table, None)
         if place in self._gone or (None, place[1]) in self._gone or not self._standing.get(key):
-            await self._written(self._store.revoke, *place, standing[0].admitted_wall_ms)
+            await self._write(self._store.revoke, *place, standing[0].admitted_wall_ms)
             raise SentAway
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
 
@@ -318,9 +318,9 @@ class Admissions:
             if one is None or any(other.table == to for other in standing):
                 continue
             seat = seats.get(one.seat, one.seat)
-            await self._written(self._store.reach, key, to, seat)
+            await self._write(self._store.reach, key, to, seat)
             if not self._standing.get(key) or (None, one.station) in self._gone:  # sent away meanwhile
-                await self._written(self._store.revoke, to, one.station, one.admitted_wall_ms)
+                await self._write(self._store.revoke, to, one.station, one.admitted_wall_ms)
                 continue
             there = msgspec.structs.replace(one, table=to, seat=seat)
             self._standing[key] = (*self._standing.get(key, ()), there)
@@ -332,10 +332,10 @@ class Admissions:
             if one in standing:
                 continue
             if standing:
-                await self._written(self._store.reach, key, one.table, one.seat)
+                await self._write(self._store.reach, key, one.table, one.seat)
             else:
                 with contextlib.suppress(TokenKnown):  # it was revoked here
-                    await self._written(self._store.admit, key, one)
+                    await self._write(self._store.admit, key, one)
         await self.reload()
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
@@ -366,7 +366,7 @@ class Admissions:
         return gone
 
     async def _write_off(self, table: str, station: str, wall_ms: int) -> None:
-        await self._written(self._store.revoke, table, station, wall_ms)
+        await self._write(self._store.revoke, table, station, wall_ms)
         self._unwritten.pop((table, station), None)
 
     async def revoke_everywhere(self, station: str, wall_ms: int) -> tuple[Admission, ...]:
@@ -389,7 +389,7 @@ class Admissions:
         return gone
 
     async def _write_off_everywhere(self, station: str, wall_ms: int) -> None:
-        await self._written(self._store.revoke_everywhere, station, wall_ms)
+        await self._write(self._store.revoke_everywhere, station, wall_ms)
         self._unwritten_everywhere.pop(station, None)
 
     async def close(self) -> None:
@@ -397,10 +397,10 @@ class Admissions:
         await asyncio.to_thread(self._thread.shutdown)
         await asyncio.to_thread(self._store.close)
 
-    async def _written(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
+    async def _write(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
         """Write, and let a `reload` that may have read before it read again."""
         self._writes += 1
-        return await self._kept(ask, *values, **names)
+        return await self._keep(ask, *values, **names)
 
-    async def _kept(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
+    async def _keep(self, ask: Callable[P, T], *values: P.args, **names: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(ask, *values, **names))

@@ -77,7 +77,7 @@ def outcome_in(row: Sequence[Any], place: str) -> Outcome:
     return outcome
 
 
-def followed(entries: Sequence[Entry], kept: Sequence[bytes | None]) -> Chain:
+def chain_after(entries: Sequence[Entry], kept: Sequence[bytes | None]) -> Chain:
     """Return the state of one table's chain by its kept links; an older program kept None.
 
     The first link that was kept stands for all the events before it too.

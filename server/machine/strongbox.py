@@ -80,7 +80,7 @@ class Strongbox:
         nonce = secrets.token_bytes(_NONCE)
         return MARK + nonce + self._cipher.encrypt(nonce, plain, about.encode())
 
-    def opened(self, kept: bytes, about: str) -> bytes:
+    def open_kept(self, kept: bytes, about: str) -> bytes:
         """Return the content of a file; one from before the strongbox was used is plain, and returned as it is.
 
         Raises OSError where it is encrypted and this key does not open it, or it was changed.
@@ -100,7 +100,7 @@ OPEN = Strongbox()
 """The box without a key, which writes everything as it is."""
 
 
-def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
+def unlock(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
     """Return the strongbox of a data folder; where the settings want one and there is none, it is made.
 
     A folder that has one keeps it, also where the settings name none. Raises Complaint: there is no key, it is a wrong
@@ -115,11 +115,11 @@ def unlocked(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
     salt = base64.b64decode(lock.salt) if lock is not None else b""
     if kind == "passphrase":
         salt = salt or secrets.token_bytes(16)
-        place, secret = "", _stretched(ask(lock is None), salt, new=lock is None)
+        place, secret = "", _stretch_passphrase(ask(lock is None), salt, new=lock is None)
     else:
         place = str(_key_place(folder, wanted.key_file or (lock.key_file if lock is not None else "")))
         secret = _key_in(Path(place), new=lock is None)
-    key, check = _derived(secret, salt, b"files"), _derived(secret, salt, b"check").hex()
+    key, check = _derive_secret(secret, salt, b"files"), _derive_secret(secret, salt, b"check").hex()
     if lock is not None and not secrets.compare_digest(check, lock.check):
         raise Complaint(Phrase("strongbox.other", way=_NAMES[kind], folder=folder))
     kept = _Lock(kind, base64.b64encode(salt).decode(), check, place)
@@ -170,7 +170,7 @@ def _lock_in(folder: Path) -> _Lock | None:
     return lock
 
 
-def _stretched(passphrase: str, salt: bytes, *, new: bool) -> bytes:
+def _stretch_passphrase(passphrase: str, salt: bytes, *, new: bool) -> bytes:
     """Derive the secret from a passphrase (scrypt). Raises Complaint where a new one is too short."""
     text = unicodedata.normalize("NFKC", passphrase)
     if new and len(text) < SHORTEST_PASSPHRASE:
@@ -201,5 +201,5 @@ def _key_in(file: Path, *, new: bool) -> bytes:
     return key
 
 
-def _derived(secret: bytes, salt: bytes, use: bytes) -> bytes:
+def _derive_secret(secret: bytes, salt: bytes, use: bytes) -> bytes:
     return HKDF(hashes.SHA256(), _KEY_BYTES, salt, b"anna-eins strongbox 1 " + use).derive(secret)

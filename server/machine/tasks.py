@@ -37,7 +37,7 @@ class Faults:
         self._now = now
         self._last: float | None = None
 
-    def met(self, fault: BaseException, *, secret: bool = False) -> None:
+    def note(self, fault: BaseException, *, secret: bool = False) -> None:
         """Note one more fault: the first is logged and told; those that follow soon count as the same.
 
         `secret`: the work concerned something that no log may hold, and a fault may quote it.
@@ -71,7 +71,7 @@ async def _again_and_again(work: Work, faults: Faults) -> None:
         try:
             await work()
         except Exception as fault:
-            faults.met(fault)
+            faults.note(fault)
         else:
             return
         if time.monotonic() - begun >= QUIET_S:
@@ -84,7 +84,7 @@ async def _once(work: Work, faults: Faults) -> None:
     try:
         await work()
     except Exception as fault:
-        faults.met(fault)
+        faults.note(fault)
 
 
 def set_when_asked_to_end(stop: asyncio.Event) -> None:

@@ -50,38 +50,38 @@ class Endings:
         self.behind: set[str] = set()
         spelt = set[str]()
         for each in languages:
-            self.behind.update(folded(word) for phrase in each.behind for word in phrase.split())
-            self.between.update(map(folded, each.between))
-            spelt.update(form for phrase in each.behind for form in (phrase.strip(AROUND), folded(phrase)))
-            phrases = [tuple(map(folded, phrase.split())) for phrase in each.ends]
+            self.behind.update(fold_word(word) for phrase in each.behind for word in phrase.split())
+            self.between.update(map(fold_word, each.between))
+            spelt.update(form for phrase in each.behind for form in (phrase.strip(AROUND), fold_word(phrase)))
+            phrases = [tuple(map(fold_word, phrase.split())) for phrase in each.ends]
             self.phrases.update(phrases)
             self.words.update(word for phrase in phrases for word in phrase)
-            self.words.update(folded(word) for text in each.beside for word in text.split())
+            self.words.update(fold_word(word) for text in each.beside for word in text.split())
         self.words -= self.between
         self.pattern = "|".join(re.escape(each).replace("\\ ", r"\s+") for each in sorted(spelt))
         self.longest = max(map(len, self.phrases), default=0)
 
     def stands_in(self, token: str) -> bool:
         """Return whether a token holds nothing but results, such words, and signs around them."""
-        return all(is_result(word) or folded(word) in self.words or not word.strip(AROUND) for word in token.split())
+        return all(is_result(word) or fold_word(word) in self.words or not word.strip(AROUND) for word in token.split())
 
     def stands_between(self, before: str, token: str, after: str) -> bool:
         """Return whether a token may be a move by itself, and is a word where words stand on both sides of it."""
-        return folded(token) in self.between and folded(before) in self.words and folded(after) in self.words
+        return fold_word(token) in self.between and fold_word(before) in self.words and fold_word(after) in self.words
 
     def stands_behind(self, token: str) -> bool:
         """Return whether a token is a word that people write behind a move: `check`, `en`, `passant`.
 
         A lone letter may be what is left of the next move.
         """
-        return len(token) > 1 and folded(token) in self.behind
+        return len(token) > 1 and fold_word(token) in self.behind
 
     def over(self, tokens: Sequence[str]) -> bool:
         """Return whether these tokens, in this order, say that the game is over."""
         words = [word for token in tokens for word in token.split()]
         if any(is_result(word) for word in words):
             return True
-        bare = [folded(word) for word in words]
+        bare = [fold_word(word) for word in words]
         return any(
             tuple(bare[at : at + length]) in self.phrases
             for at in range(len(bare))
@@ -93,7 +93,7 @@ NO_ENDINGS = Endings(())
 """For a score whose cells are known one by one, as one on record: a word there is what its player wrote as a move."""
 
 
-def folded(word: str) -> str:
+def fold_word(word: str) -> str:
     """Return a word without capitals, accents and the signs around it."""
     return typed_form(plain(word)).replace("ł", "l").strip(AROUND)
 

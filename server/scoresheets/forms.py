@@ -149,7 +149,7 @@ def forms_of_cell(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
     if CASTLING.fullmatch(bare):
         zeros = sum(letter != "-" for letter in bare)
         return (Form(castling="short" if zeros == 2 else "long"),)
-    found = dict.fromkeys(_taken(bare.replace(" ", ""), alphabet))
+    found = dict.fromkeys(_forms_taken_from(bare.replace(" ", ""), alphabet))
     if (squares := COORDINATES.fullmatch(bare)) is not None and squares[5]:
         from_file, from_rank, to_file, to_rank, piece = squares.groups()
         found[
@@ -178,7 +178,7 @@ def _without_idle_kings(found: tuple[Form, ...]) -> tuple[Form, ...]:
     )
 
 
-def _taken(text: str, alphabet: Alphabet) -> Iterator[Form]:
+def _forms_taken_from(text: str, alphabet: Alphabet) -> Iterator[Form]:
     """Cut the text in every way into piece, departure, sign, captured piece, arrival, promotion."""
     letters = [(letter, kind) for letter, kind in alphabet.pieces]
     pawns = [(letter, chess.PAWN) for letter in alphabet.pawns]

@@ -135,7 +135,7 @@ def cases(board: chess.Board, before: Before) -> list[tuple[chess.Move, list[int
         places = [
             STARTS["takes"] + _net_case(VALUES[taken] - risk) if taken else STARTS["goes"] + _case(risk),
             STARTS["escapes"] + _case(next((risk for risk, square in looked.hanging if square == origin), 0)),
-            STARTS["leaves"] + _case(_left(looked, move)),
+            STARTS["leaves"] + _case(_loss_left(looked, move)),
         ]
         attacks = _attacks(board, stands, origin, target)
         threatened = 0
@@ -156,7 +156,7 @@ def cases(board: chess.Board, before: Before) -> list[tuple[chess.Move, list[int
     return found
 
 
-def _left(looked: _Looked, move: chess.Move) -> int:
+def _loss_left(looked: _Looked, move: chess.Move) -> int:
     """Return the loss of the most valuable other piece that can be taken, unless its attacker is taken."""
     for risk, square in looked.hanging:
         if square == move.from_square:

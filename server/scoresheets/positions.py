@@ -79,7 +79,7 @@ class Spot:
     def moves(self) -> tuple[tuple[chess.Move, Described], ...]:
         """Return every legal move with its parts."""
         if self._all is None:
-            self._all = _described(self.board)
+            self._all = _moves_described(self.board)
         return self._all
 
     def exact(self, cell: Cell) -> tuple[chess.Move, ...]:
@@ -146,7 +146,7 @@ class Spots:
         return spot
 
 
-def _described(board: chess.Board) -> tuple[tuple[chess.Move, Described], ...]:
+def _moves_described(board: chess.Board) -> tuple[tuple[chess.Move, Described], ...]:
     moves = list(board.generate_legal_moves())
     kinds: dict[chess.Square, chess.PieceType] = {}
     arriving: dict[int, int] = {}  # how many like pieces can go to a square

@@ -43,11 +43,11 @@ def _read(text: str, alphabet: Alphabet) -> tuple[Written, ...]:
     if TIME.search(plain(text).strip()) or ASIDE.search(plain(text)):
         return ()
     offer = "(=)" in plain(text)
-    written = (_written(form) for form in forms_of_cell(text, alphabet))
+    written = (_as_announceable(form) for form in forms_of_cell(text, alphabet))
     return tuple(replace(one, draw_offer=offer) for one in written if one is not None)
 
 
-def _written(form: Form) -> Written | None:
+def _as_announceable(form: Form) -> Written | None:
     """Return a form as a move that can be announced; None for a short form, which names no arrival square."""
     if form.castling is not None:
         return Written("king", castling=form.castling)

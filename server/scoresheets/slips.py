@@ -105,7 +105,7 @@ class SlipReader:
         self._tails: dict[tuple[str, int], list[Slot]] = {}
         self._cells: dict[tuple[str | None, str, bool], PricedCell] = {}
 
-    def priced(self, cell: Cell) -> PricedCell:
+    def price_cell(self, cell: Cell) -> PricedCell:
         """Return a cell with its prices; cells that say the same in the same letters are one."""
         key = (cell.text, cell.alphabet.language if cell.alphabet is not None else "", cell.by_ear)
         found = self._cells.get(key)
@@ -266,7 +266,7 @@ class PricedCell:
                 unsaid = move.ambiguous and form.from_file is None and form.from_rank is None
                 best = min(best, costs.cells.exact + signs + (costs.signs.departure_missing if unsaid else 0.0))
         if cell.by_ear:
-            return min([best, *(_heard(form, move, costs) for form in cell.forms)])
+            return min([best, *(_cost_of_heard(form, move, costs) for form in cell.forms)])
         if cell.alphabet is not None and 0 < len(self._signs) <= LONGEST_SLIP and self._least(move) < best:
             distance = self._distance(cell.alphabet, move)
             best = min(best, costs.cells.slip + signs + distance)
@@ -315,7 +315,7 @@ class PricedCell:
         return found
 
 
-def _heard(form: Form, move: Described, costs: SlipCosts) -> float:
+def _cost_of_heard(form: Form, move: Described, costs: SlipCosts) -> float:
     """Return the cost of a dictated or braille cell for a move: each part that says something else costs."""
     if form.castling is not None or move.castling is not None:
         same = form.castling == move.castling

@@ -17,7 +17,7 @@ import aiohttp
 import msgspec
 
 from braille.loading import computer_profile, load_profile
-from braille.panel import LONGEST, Panel, bottom, chosen, erase, pan, say, top, write
+from braille.panel import LONGEST, Panel, bottom, choice_at, erase, pan, say, top, write
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game.views.held_times import HeldTimes
@@ -86,7 +86,7 @@ def origin_of(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: Any = None) -> dict[str, Any]:
+async def _ask_server(session: aiohttp.ClientSession, origin: str, path: str, body: Any = None) -> dict[str, Any]:
     try:
         method = "GET" if body is None else "POST"
         async with session.request(method, origin + path, json=body, headers={"Origin": origin}) as answer:
@@ -106,19 +106,19 @@ async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Cal
 
     `told` gets the mark that the arbiter sees. Raises Complaint where the device is refused.
     """
-    said = await _asked(session, origin, "/api/join", {"code": code, "label": "Braille display"})
+    said = await _ask_server(session, origin, "/api/join", {"code": code, "label": "Braille display"})
     id = str(said.get("id", ""))
     if said["state"] == "waiting":
         told(str(said.get("mark", "")))
     while said["state"] == "waiting":
-        said = await _asked(session, origin, f"/api/join/{id}")
+        said = await _ask_server(session, origin, f"/api/join/{id}")
     if said["state"] != "admitted":
         raise Complaint(Phrase("station.not_admitted"))
     page = urlsplit(str(said["page"]))
     return urlencode({"page": page.path.strip("/"), **dict(parse_qsl(page.query))})
 
 
-async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
+async def _is_closed(line: aiohttp.ClientWebSocketResponse) -> bool:
     return await line.close()
 
 
@@ -341,7 +341,7 @@ class BrailleStation:
             if said.greeting.next_game is not None:
                 self._follow(said.greeting.next_game)
                 return
-            self._greeted(said.greeting)
+            self._take_greeting(said.greeting)
             if self._press is not None:
                 self._answering = asyncio.create_task(self._send(self._press))
         elif isinstance(said, Numbered) and isinstance(said.message, NextGameShown):
@@ -350,7 +350,7 @@ class BrailleStation:
             self._follow(said.message)
         elif isinstance(said, Numbered):
             self._after = said.n
-            self._told(said)
+            self._show_message(said)
         elif isinstance(said, SealedWords) and self._reader is not None:
             self._say(shown_lines(said, said.lines, self._reader))
         elif isinstance(said, (Outcome, Wrong)):
@@ -362,13 +362,13 @@ class BrailleStation:
         if isinstance(said, Outcome) and said.outcome.id == self._acknowledging:
             return  # the offer may be gone by now: that is told as it happens
         if isinstance(said, Outcome):
-            self._answered(said)
+            self._take_outcome(said)
             then = self._answers.pop(said.outcome.id, "")
             text = then if said.outcome.ok else text
         if text:
             self._say((text,))
 
-    def _told(self, said: Numbered) -> None:
+    def _show_message(self, said: Numbered) -> None:
         """Show a message of the table."""
         if not said.together or isinstance(
             said.message, SquareToSetNow
@@ -377,11 +377,11 @@ class BrailleStation:
         if isinstance(said.message, DrawOffer) and said.message.acknowledge:
             self._to_acknowledge = time.monotonic()
         if isinstance(said.message, ScoreLine):
-            self._written(said.message.index, said.message.text)
+            self._write_cell(said.message.index, said.message.text)
         elif self._reader is not None:
             first = tuple(self._reader.scheme.text(one) for one in first_choices(said.message))
             if isinstance(said.message, Ended):
-                self._ended(said.message.result)
+                self._offer_result(said.message.result)
                 first = tuple(word for word, act in self._page_acts.items() if act == "approve" and self._result)
             lines = self._lines_of(said.message, said.lines)
             if lines and self._instant:  # the line before it came in the same instant: both are read
@@ -406,9 +406,9 @@ class BrailleStation:
             place["seat"] = next_game.seat.value
         self._query, self._after, self._press, self._held = urlencode(place), 0, None, None
         if self._line is not None:
-            self._answering = asyncio.create_task(_closed(self._line))
+            self._answering = asyncio.create_task(_is_closed(self._line))
 
-    def _answered(self, said: Outcome) -> None:
+    def _take_outcome(self, said: Outcome) -> None:
         """Forget the ply of a press that counted; the next beat tells which ply comes.
 
         A press that counted must not be taken for a press of the next ply. The last beat may name the ply that counted
@@ -421,18 +421,18 @@ class BrailleStation:
         if said.outcome.ok and self._held is not None:
             self._held = msgspec.structs.replace(self._held, press=None)
 
-    def _greeted(self, greeting: Greeting) -> None:
+    def _take_greeting(self, greeting: Greeting) -> None:
         scheme = load_scheme(greeting.scheme, greeting.language)
         profile = self._profile or load_profile(computer_profile(greeting.language))
         self._reader = Reader(scheme, profile, self._panel.width, greeting.seat)
         self._commands = {scheme.text(f"cmd.{command}"): command for command in CHOICES}
         self._page_words = part_words("player", greeting.language)
         self._page_acts = {self._page_words[key]: act for act, key in ACTS.items()}
-        self._ended(greeting.result)
+        self._offer_result(greeting.result)
         self._score = list(greeting.own_score)
         self._show()
 
-    def _ended(self, result: str | None) -> None:
+    def _offer_result(self, result: str | None) -> None:
         """Offer the result to approve, once there is one."""
         self._result = "" if result in (None, "*") else result or ""
         acts = (word for word, act in self._page_acts.items() if act != "approve" or self._result)
@@ -440,7 +440,7 @@ class BrailleStation:
         choices = () if self._in_print else (*self._commands, *acts)
         self._panel = msgspec.structs.replace(self._panel, choices=choices)
 
-    def _written(self, index: int, text: str) -> None:
+    def _write_cell(self, index: int, text: str) -> None:
         self._score += [""] * (index - len(self._score))
         self._score[index - 1] = text
 
@@ -492,17 +492,17 @@ class BrailleStation:
             if key is None:
                 await asyncio.sleep(LOOK_S)
                 continue
-            await self._pressed(key)
+            await self._take_key(key)
             self._show()
 
-    async def _pressed(self, key: Pressed) -> None:
+    async def _take_key(self, key: Pressed) -> None:
         if self._to_acknowledge is not None and key in (Key.RIGHT, Key.DOWN):
             await self._acknowledge()  # the player has read on
         match key:
             case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)
             case Routed(cell):
-                choice = chosen(self._panel, cell)
+                choice = choice_at(self._panel, cell)
                 if choice is not None:
                     await self._choose(choice)
             case Key.ENTER if self._panel.typed and self._panel.reading:

@@ -71,7 +71,7 @@ class Dots(msgspec.Struct, frozen=True):
 Pressed = Key | Routed | Typed | Dots
 
 
-def pressed(code: int) -> Pressed:
+def key_of(code: int) -> Pressed:
     """Return the key that a key code of BrlAPI is to a station."""
     value = code & _CODE
     if code & _COMMAND:
@@ -126,14 +126,14 @@ class BrailleDisplay:
             raise Complaint(Phrase("display.unreachable", why=self._why()))
         width, height = ctypes.c_uint(), ctypes.c_uint()
         self._open = True
-        self._checked(library.brlapi__getDisplaySize(self._handle, ctypes.byref(width), ctypes.byref(height)))
+        self._check_answer(library.brlapi__getDisplaySize(self._handle, ctypes.byref(width), ctypes.byref(height)))
         self.width, self.rows = width.value, height.value
         self.cells = self.width * self.rows
         if not self.cells:
             self.close()
             raise Complaint(Phrase("display.none"))
         path = (ctypes.c_int * 1)(_ANY_TTY)
-        self._checked(library.brlapi__enterTtyModeWithPath(self._handle, path, 0, None))
+        self._check_answer(library.brlapi__enterTtyModeWithPath(self._handle, path, 0, None))
         self._keep_dots()
 
     def _keep_dots(self) -> None:
@@ -155,7 +155,7 @@ class BrailleDisplay:
     def _library_error(self) -> ctypes.c_void_p:
         return ctypes.c_void_p(self._library.brlapi_error_location())
 
-    def _checked(self, answer: int) -> int:
+    def _check_answer(self, answer: int) -> int:
         if answer < 0:
             why = self._why()
             self.close()
@@ -167,7 +167,7 @@ class BrailleDisplay:
         if not self._open:
             raise Complaint(Phrase("display.closed"))
         shown = ctypes.c_wchar_p(text[: self.cells])
-        self._checked(self._library.brlapi__writeWText(self._handle, _NO_CURSOR, shown))
+        self._check_answer(self._library.brlapi__writeWText(self._handle, _NO_CURSOR, shown))
 
     def key(self, wait_ms: int = 0) -> Pressed | None:
         """Return the next key, or None where none comes within `wait_ms`.
@@ -177,10 +177,10 @@ class BrailleDisplay:
         if not self._open:
             raise Complaint(Phrase("display.closed"))
         code = ctypes.c_uint64()
-        came = self._checked(
+        came = self._check_answer(
             self._library.brlapi__readKeyWithTimeout(self._handle, ctypes.c_int(wait_ms), ctypes.byref(code))
         )
-        return pressed(code.value) if came else None
+        return key_of(code.value) if came else None
 
     def close(self) -> None:
         """Give the display back to the program that had it before."""

@@ -265,9 +265,9 @@ class Microphone:
         except UNREADABLE:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
-        await self.told(told)
+        await self.take_report(told)
 
-    async def told(self, told: DeviceReport) -> None:
+    async def take_report(self, told: DeviceReport) -> None:
         """Take what a station tells beside its sound."""
         now = self._table.clock.mono_ms()
         if told.device is not None:
@@ -290,7 +290,7 @@ class Microphone:
                     self._check.playing(told.playing, self._samples_so_far)
         if told.played is not None:
             if self._check is not None:
-                self._check.played(told.played, self._samples_so_far)
+                self._check.note_played(told.played, self._samples_so_far)
             self._own_voice.end(told.played, now)
         if told.end is not None and self._open is not None and self._open.stream == told.end:
             await self._shut()
@@ -344,14 +344,14 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            async with self._intake.heard():
+            async with self._intake.in_turn():
                 await self._hear(spoken)
 
     async def _hear(self, spoken: Speaking) -> None:
         utterance = spoken.assembly.utterance
         try:
             if self._check is not None and self._is_check(utterance):
-                await self._checked(self._check, spoken)
+                await self._tell_outcome(self._check, spoken)
                 return
             sound = UtteranceSound(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
             await self._table.hear(self._station, utterance, sound, spoken.words_ms, spoken.listening)
@@ -360,7 +360,7 @@ class Microphone:
         except TableLeft:  # the station is sent to the server that leads the table now, and is asked there
             return
         except Exception as fault:  # one utterance that fails must not make this microphone deaf
-            self._faults.met(fault, secret=self._sealed)
+            self._faults.note(fault, secret=self._sealed)
             self._complain("The server made a mistake with this; say it again.")
         else:
             self._tell(Takeover(utterance))
@@ -404,7 +404,7 @@ class Microphone:
         )
         await self._table.own(self._table.program_command(noted))
 
-    async def _checked(self, check: LevelCheck, spoken: Speaking) -> None:
+    async def _tell_outcome(self, check: LevelCheck, spoken: Speaking) -> None:
         """Tell the station the outcome of a check; that of a headset also goes on record."""
         station = self._table.state.stations.find(self._station)
         seat = station.seat if station is not None and station.role is Role.PLAYER else None

@@ -28,7 +28,7 @@ def fingerprint_in(text: str) -> bytes:
     return bytes.fromhex(digits)
 
 
-def spelled(fingerprint: bytes) -> str:
+def spell_fingerprint(fingerprint: bytes) -> str:
     """Return a fingerprint as the server prints it: pairs of hex digits in capitals, with colons."""
     return fingerprint.hex(":").upper()
 

@@ -32,12 +32,12 @@ from server.machine.strongbox import Strongbox
 from server.wording.aloud.positions import position_text
 from server.wording.pages import move_read, page_words
 from server.wording.typed import announcement_of_written, moves_of_any_text
-from server.wording.words import announcement_of, canonical, scheme_of, text_in, typed
+from server.wording.words import announcement_of, canonical, meaning_typed, scheme_of, text_in
 from speech.announcements.announce import announce, text_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint, Phrase
 from speech.hearing.verdict import Judgement
-from speech.voices.respelling import respelled, respellings
+from speech.voices.respelling import respell, respellings
 from speech.voices.voice import Segment
 from speech.words.config_file import read_source
 from speech.words.grammar import FILE_NAMES
@@ -59,7 +59,7 @@ class _Positions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_endings() -> tuple[str, ...]:
     """Read `config/games/endings.toml`: FENs in each of which the side to move can mate at once. Raises Complaint."""
-    return read_source("games/endings.toml").shaped(_Positions).positions
+    return read_source("games/endings.toml").in_shape(_Positions).positions
 
 
 def task_in_words(task: Task, scheme: Scheme) -> str:
@@ -99,7 +99,7 @@ def solution(task: Task, scheme: Scheme) -> str:
 
 def judge_answer(task: Task, text: str, scheme: Scheme) -> tuple[bool, str]:
     """Return whether a typed answer is right, and what the player is told of it: "Right.", or a right answer."""
-    right = is_right(task, understood(task, text, scheme))
+    right = is_right(task, reply_typed(task, text, scheme))
     told = "exercise.right" if right else "exercise.wrong"
     return right, scheme.messages.text(told, **({} if right else {"answer": solution(task, scheme)}))
 
@@ -126,13 +126,13 @@ def to_say(text: str, scheme: Scheme) -> tuple[Segment, ...]:
     return tuple(
         Segment(scheme.spelling(foreign[part], "espeak"), scheme.voice_language(foreign[part]))
         if part in foreign
-        else Segment(respelled(without_isolation(part), own).replace("\n", " "), scheme.language)
+        else Segment(respell(without_isolation(part), own).replace("\n", " "), scheme.language)
         for part in parts
         if re.search(r"\w", part)
     )
 
 
-def understood(task: Task, text: str, scheme: Scheme) -> Reply:
+def reply_typed(task: Task, text: str, scheme: Scheme) -> Reply:
     """Return the meaning of a typed answer to this task; an empty reply where it cannot be understood."""
     if task.kind == "colours":
         names = {"exercise.light": True, "exercise.dark": False, "exercise.white": True, "exercise.black": False}
@@ -140,7 +140,7 @@ def understood(task: Task, text: str, scheme: Scheme) -> Reply:
         colours = {normal_form(scheme.messages.text(name)): light for name, light in names.items()}
         return Reply(light=colours.get(normal_form(text)))
     if task.kind in ("announcing", "endings"):
-        return Reply(announcement=_announced(text, scheme))
+        return Reply(announcement=_announcement_typed(text, scheme))
     try:
         words = words_of_text(text, scheme, scheme_of("national", scheme.language))
     except Complaint:
@@ -151,9 +151,9 @@ def understood(task: Task, text: str, scheme: Scheme) -> Reply:
     return Reply(file=file or (text.lower() if text.lower() in tuple("abcdefgh") else ""), piece=piece)
 
 
-def _announced(text: str, scheme: Scheme) -> Announcement | None:
+def _announcement_typed(text: str, scheme: Scheme) -> Announcement | None:
     try:
-        heard = typed(text, scheme)
+        heard = meaning_typed(text, scheme)
     except Complaint:
         heard = None
     if heard is not None and heard.said is not None:
@@ -225,7 +225,7 @@ class PracticeFile:
         """Return the progress, none where there is no file. Raises Complaint where it cannot be read."""
         try:
             with self.path.open("rb") as stream:
-                kept = self._box.opened(stream.read(LARGEST_PROGRESS), f"training/{self.path.name}")
+                kept = self._box.open_kept(stream.read(LARGEST_PROGRESS), f"training/{self.path.name}")
             return msgspec.json.decode(kept, type=Progress)
         except FileNotFoundError:
             return Progress()

@@ -61,12 +61,12 @@ class PressButtons:
         self._tasks.clear()
 
     def _task(self, table_id: str, path: Path) -> asyncio.Task[None]:
-        def told(text: str) -> None:
+        def show_text(text: str) -> None:
             if (table := self._hall.tables.get(table_id)) is not None:
                 table.note_fault(text)
 
-        faults = Faults("The buttons at the server", told)
-        return lasting("The buttons at the server", lambda: self._follow(table_id, path, faults, told), told)
+        faults = Faults("The buttons at the server", show_text)
+        return lasting("The buttons at the server", lambda: self._follow(table_id, path, faults, show_text), show_text)
 
     async def _follow(self, table_id: str, path: Path, faults: Faults, told: Callable[[str], None]) -> None:
         logged = alerted = False
@@ -82,12 +82,12 @@ class PressButtons:
             if not logged:
                 _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong)
                 logged = True
-            if not alerted and self._needed(table_id):  # a button that does nothing must be reported at once
+            if not alerted and self._are_needed(table_id):  # a button that does nothing must be reported at once
                 told(f"The buttons at the server cannot be read ({wrong}) and press no clock; plug them in again.")
                 alerted = True
             await asyncio.sleep(AGAIN_S)
 
-    def _needed(self, table_id: str) -> bool:
+    def _are_needed(self, table_id: str) -> bool:
         table = self._hall.tables.get(table_id)
         return table is not None and table.state.stations.press_keys.where == "server"
 
@@ -108,30 +108,30 @@ class PressButtons:
                 for *_, kind, code, value in _EVENT.iter_unpack(rest[:whole]):
                     if (kind, value) == (_EV_KEY, _DOWN):  # a held key repeats with another value, and is one press
                         try:
-                            await self._pressed(table_id, f"ev{code}")
+                            await self._take_key(table_id, f"ev{code}")
                         except Exception as fault:  # the next press must still count
-                            faults.met(fault)
+                            faults.note(fault)
                 rest = rest[whole:]
         finally:
             loop.remove_reader(device)
             os.close(device)
 
-    async def _pressed(self, table_id: str, key: str) -> None:
+    async def _take_key(self, table_id: str, key: str) -> None:
         table = self._hall.tables.get(table_id)
         if table is None:
             return
         keys = table.state.stations.press_keys
         if not keys.learning:
             self._first.pop(table_id, None)
-            await _told(table, cmd.PressKey(key=key))
+            await _note_at_table(table, cmd.PressKey(key=key))
         elif table.clock_runs:  # in the game no key is learnt; the arbiter was alerted when the clock started
             self._first.pop(table_id, None)
         elif (first := self._first.setdefault(table_id, key)) != key:
             del self._first[table_id]
-            await _told(table, cmd.TellPressKeys(white=first, black=key))
+            await _note_at_table(table, cmd.TellPressKeys(white=first, black=key))
 
 
-async def _told(table: Table, body: cmd.PressKey | cmd.TellPressKeys) -> None:
+async def _note_at_table(table: Table, body: cmd.PressKey | cmd.TellPressKeys) -> None:
     outcome = await table.own(table.program_command(body))
     if outcome.outcome.code in ("not_recorded", "fault"):  # the player has pressed, and nothing came of it
         table.note_fault("A press of a button at the server could not be recorded: see whose clock runs.")

@@ -51,11 +51,11 @@ async def readings_from_microphone(scheme: Scheme, device: str | None) -> list[R
         click.echo(phrase_in(Phrase("enrol.read", number=number, words=text_in(words, scheme)), scheme.language))
         if not await asyncio.to_thread(_enter):
             break
-        found.append(Reading(words, await _recorded(device)))
+        found.append(Reading(words, await _sound_until_enter(device)))
     return found
 
 
-async def _recorded(device: str | None) -> bytes:
+async def _sound_until_enter(device: str | None) -> bytes:
     """Return the sound until the next Enter, at most `LONGEST_READING_S` seconds."""
     sound = bytearray()
     async with capture(device) as microphone:

@@ -46,7 +46,7 @@ OpenCapture = Callable[[str | None], AbstractAsyncContextManager[Frames]]
 _log = logging.getLogger(__name__)
 
 
-def _captured(device: str | None) -> AbstractAsyncContextManager[Frames]:
+def _capture(device: str | None) -> AbstractAsyncContextManager[Frames]:
     # The station's microphone mutes what sounds in the headphones, but keeps it as evidence.
     return capture(device, PlayingIds())
 
@@ -64,7 +64,7 @@ class DeviceStation:
         seat: Seat,
         devices: SoundDevices,
         fault: Callable[[Saying], None],
-        open_capture: OpenCapture = _captured,
+        open_capture: OpenCapture = _capture,
     ) -> None:
         self.devices = devices
         self._table = table
@@ -72,7 +72,7 @@ class DeviceStation:
         self._fault = fault
         self._station = station_of_devices(seat)
         self._open_capture = open_capture
-        self._microphone = Microphone(hall, table, self._station.id, self._told, paced=False)
+        self._microphone = Microphone(hall, table, self._station.id, self._take_outgoing, paced=False)
         self._player = Player(devices.headphones)
         self._attachment: Attachment | None = None
         self._hearing: asyncio.Task[None] | None = None
@@ -92,14 +92,14 @@ class DeviceStation:
             if not outcome.outcome.ok:
                 self._fault(saying("as_written", text=outcome.text))
                 return
-        await self._microphone.told(DeviceReport(headset=self.devices.headset))
+        await self._microphone.take_report(DeviceReport(headset=self.devices.headset))
         self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
         if self.devices.headphones is not None:
             # Only what comes from now on is played, no old messages.
             self._attachment = self._table.attach(self._station.id, 2**53, self._take)
-            self._tasks.append(passing("Headphones at the server", partial(self._guarded, self._play_all)))
+            self._tasks.append(passing("Headphones at the server", partial(self._guard_work, self._play_all)))
         if self.devices.microphone is not None:
-            self._tasks.append(passing("A microphone at the server", partial(self._guarded, self._listen)))
+            self._tasks.append(passing("A microphone at the server", partial(self._guard_work, self._listen)))
 
     async def close(self) -> None:
         """Stop playing and listening; what was said so far is kept and heard."""
@@ -174,12 +174,12 @@ class DeviceStation:
                 self._table.teller.at_ear(self._station.id, AtEar("ended", ready.id))
 
     async def _play(self, id: str, sound: Sound) -> Literal["played", "stopped"]:
-        await self._microphone.told(DeviceReport(playing=id))
+        await self._microphone.take_report(DeviceReport(playing=id))
         self._table.teller.at_ear(self._station.id, AtEar("began", id))
         try:
             return await self._player.play(sound, id, self._table.state.sound.of(self._seat).ear.balance)
         finally:
-            await self._microphone.told(DeviceReport(played=id))
+            await self._microphone.take_report(DeviceReport(played=id))
 
     # what the player says
 
@@ -201,12 +201,12 @@ class DeviceStation:
         """Judge some seconds of the player's voice; they are kept nowhere."""
         utterance = secrets.randbits(63)
         back = self.devices.headphones is not None
-        await self._microphone.told(DeviceReport(check=utterance, back=back, echo=self._proves_headset))
+        await self._microphone.take_report(DeviceReport(check=utterance, back=back, echo=self._proves_headset))
         for number in range(self._checking):
             await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
             _, pcm = await anext(frames)
         self._checking = 0
-        await self._microphone.told(DeviceReport(end=utterance))
+        await self._microphone.take_report(DeviceReport(end=utterance))
 
     async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
         """Take sound while the key is down, or while voice activity has the microphone open.
@@ -216,7 +216,7 @@ class DeviceStation:
         utterance = secrets.randbits(63)
         by_voice = opens_by_voice(self._table.state, self._seat)
         if by_voice:
-            await self._microphone.told(DeviceReport(stream=utterance, own_dbfs=self._own_dbfs))
+            await self._microphone.take_report(DeviceReport(stream=utterance, own_dbfs=self._own_dbfs))
         sample, by_key, spoken = 0, 0, 0
         recent: deque[bytes] = deque(maxlen=HELD_FRAMES)
         while self._key_down and (by_voice or sample < LONGEST_SAMPLES):
@@ -228,7 +228,7 @@ class DeviceStation:
                 await self._microphone.take(HEADER.pack(by_key, spoken) + pcm)
                 spoken += len(pcm) // 2
             if by_key and not self._held:
-                await self._microphone.told(DeviceReport(end=by_key))
+                await self._microphone.take_report(DeviceReport(end=by_key))
                 by_key = 0
             for pcm in pieces:
                 await self._microphone.take(HEADER.pack(utterance, sample) + pcm)
@@ -240,12 +240,12 @@ class DeviceStation:
                 break
         self._key_down = self._held = False
         if by_key:
-            await self._microphone.told(DeviceReport(end=by_key))
-        await self._microphone.told(DeviceReport(end=utterance))
+            await self._microphone.take_report(DeviceReport(end=by_key))
+        await self._microphone.take_report(DeviceReport(end=utterance))
 
     # what comes back
 
-    def _told(self, outgoing: Outgoing) -> None:
+    def _take_outgoing(self, outgoing: Outgoing) -> None:
         """Take what a browser's line would be told: the check's outcome goes to the seat's own pages."""
         if not isinstance(outgoing, LevelFound):
             return
@@ -257,7 +257,7 @@ class DeviceStation:
             if station.role is Role.PLAYER and station.seat is self._seat and station.id != self._station.id:
                 self._table.push(station.id, outgoing)
 
-    async def _guarded(self, work: Work) -> None:
+    async def _guard_work(self, work: Work) -> None:
         try:
             await work()
         except TimeoutError:

@@ -92,7 +92,7 @@ class ServerDevices:
                         if faults is None:
                             part = f"The sound devices of {seat.value}"
                             faults = self._faults[table.id, seat] = Faults(part, table.note_fault)
-                        faults.met(fault)
+                        faults.note(fault)
 
     async def _match(self, table: LiveTable, seat: Seat) -> None:
         """Have the seat use the devices that are on record, and no others."""

@@ -87,12 +87,12 @@ class TerminalKeys:
 
     def _read(self) -> None:
         try:
-            for letter in self._typed():
+            for letter in self._letters_typed():
                 self._loop.call_soon_threadsafe(self._letters.put_nowait, letter)
         except RuntimeError:  # the program is ending
             return
 
-    def _typed(self) -> Iterator[str]:
+    def _letters_typed(self) -> Iterator[str]:
         """Give each letter as it comes, and the end of the input."""
         if sys.platform == "win32" and os.isatty(self._descriptor):
             yield from console_letters(msvcrt.getwch, lambda letter: msvcrt.putwch(letter) if self._shown else None)

@@ -18,7 +18,7 @@ from speech.process import ChildFailed
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import Plan, Prompt
 from speech.recording.take import USABLE, Patience, Take, Talk, judge, take_activity
-from speech.voices.respelling import respelled, respellings, segments_of
+from speech.voices.respelling import respell, respellings, segments_of
 from speech.voices.voice import Segment, Voice
 from speech.words.catalogue import load_messages
 from speech.words.messages import without_isolation
@@ -107,7 +107,7 @@ class Guide:
                 break
             self._show(question)
             answer = await self._answer_while_saying([question])
-        forms = {form.casefold() for form in self._scheme.spoken("cmd.yes")}
+        forms = {form.casefold() for form in self._scheme.forms_spoken("cmd.yes")}
         if answer is None or answer.casefold() not in forms:
             await self.tell_to_the_end("consent.refused")
             return False
@@ -128,7 +128,7 @@ class Guide:
     async def say_prompt(self, prompt: Prompt, of: int) -> Key | None:
         """Show and say what is to be said, with how far it is; return a key that was pressed meanwhile."""
         progress = self.text("lead.progress", number=prompt.number, of=of)
-        self._show(f"{progress}: {self._words.filled('{said}', said=prompt.said)}")
+        self._show(f"{progress}: {self._words.fill('{said}', said=prompt.said)}")
         tokens = self._scheme.tokens(prompt.words)
         return await self._until_a_key(
             self._mouth.say([self._segment(f"{progress}."), *segments_of(tokens, self._scheme)])
@@ -158,10 +158,10 @@ class Guide:
             answer = await answering
             return answer.strip() if answer is not None else None
         finally:
-            await _ended(saying, answering)
+            await _note_end(saying, answering)
 
     def _segment(self, text: str) -> Segment:
-        return Segment(respelled(without_isolation(text), self._spellings), self._scheme.language)
+        return Segment(respell(without_isolation(text), self._spellings), self._scheme.language)
 
     @property
     def folder(self) -> RecordingFolder:
@@ -193,7 +193,7 @@ class _Session:
     async def run(self) -> None:
         """Go through all that is not recorded yet."""
         guide, plan = self._guide, self._plan
-        done = guide.folder.recorded(plan)
+        done = guide.folder.prompts_recorded(plan)
         left = [prompt for prompt in plan.prompts if prompt.number not in done]
         if left:
             await guide.tell("lead.keys")
@@ -320,10 +320,10 @@ async def first_of(doing: Coroutine[Any, Any, object], key: Coroutine[Any, Any, 
         done_first.result()
         return None
     finally:
-        await _ended(done_first, pressed)
+        await _note_end(done_first, pressed)
 
 
-async def _ended(*tasks: asyncio.Task[Any]) -> None:
+async def _note_end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.belief import BeliefQuestion, believed
+from server.game.belief import BeliefQuestion, most_probable_line
 from speech.process import give_way, serve_child
 
 
 def answer_belief(asked: dict[str, object]) -> dict[str, object]:
     """Return the moves believed to have been played; the answer is the same on every machine."""
     question = msgspec.convert(asked["question"], BeliefQuestion)
-    return {"plies": msgspec.to_builtins(believed(question))}
+    return {"plies": msgspec.to_builtins(most_probable_line(question))}
 
 
 if __name__ == "__main__":

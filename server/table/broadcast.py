@@ -12,7 +12,7 @@ import msgspec
 
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
-from server.game.views.spectators import GameShown, followed
+from server.game.views.spectators import GameShown, shown_after
 
 LONGEST_MS = 3_600_000
 """The longest delay that an arbiter can choose (`ShowToSpectators`)."""
@@ -53,7 +53,7 @@ class Broadcast:
         game = newest.game if newest is not None else GameShown()
         rests_on = (state.moves, state.table, state.adjournment, state.ending)
         if newest is None or any(one is not other for one, other in zip(rests_on, self._rests_on, strict=True)):
-            game, self._rests_on = followed(game, state), rests_on
+            game, self._rests_on = shown_after(game, state), rests_on
         clock = state.time.clock if live else None
         reading = state.time.clock.reading(event_at)
         if not live:
@@ -66,7 +66,7 @@ class Broadcast:
         while len(self._moments) > 1 and self._moments[1].since <= since - LONGEST_MS:
             self._moments.popleft()
 
-    def seen(self, then: int) -> TableSeen | None:
+    def seen_at(self, then: int) -> TableSeen | None:
         """Return the game as it stood at `then`; None where nothing of it is so old."""
         found = next((one for one in reversed(self._moments) if one.since <= then), None)
         if found is None:

@@ -71,7 +71,7 @@ class Connections:
         """Add one more connection of a station."""
         self._sinks.setdefault(station_id, {})[sink] = None
         self._changed(station_id)
-        return Attachment(lambda: self._gone(station_id, sink))
+        return Attachment(lambda: self._note_gone(station_id, sink))
 
     def of(self, station_id: str) -> tuple[Sink, ...]:
         """Return the station's connections, the newest last."""
@@ -89,9 +89,9 @@ class Connections:
                 sink(outgoing)
             except Exception:  # one bad connection must not keep the others from being told
                 _log.exception("A connection of station %s is dropped", station_id)
-                self._gone(station_id, sink)
+                self._note_gone(station_id, sink)
 
-    def _gone(self, station_id: str, sink: Sink) -> None:
+    def _note_gone(self, station_id: str, sink: Sink) -> None:
         if sink in self._sinks.get(station_id, {}):
             del self._sinks[station_id][sink]
             self._changed(station_id)

@@ -63,9 +63,9 @@ class HeldBack:
 
     def greet(self, station: Station) -> None:
         """Send a connected display what it may see now, as if it had just come."""
-        self._push(station.id, self.greeted(station))
+        self._push(station.id, self.greeting_of(station))
 
-    def greeted(self, station: Station) -> Greeted:
+    def greeting_of(self, station: Station) -> Greeted:
         """Return the greeting of a display that comes."""
         state, now = self._stood[-1][1], self._clock.mono_ms()
         then = now - delay_of(state, station)

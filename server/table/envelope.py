@@ -52,7 +52,7 @@ def place_of_seal(table: str, ply: int) -> str:
     return f"{table}/{ply}"
 
 
-def enclosed(table: str, state: GameState, command: Command, *, trusted: bool) -> tuple[Command, Private]:
+def enclose(table: str, state: GameState, command: Command, *, trusted: bool) -> tuple[Command, Private]:
     """Return the command as the core may see it, and what else comes of it.
 
     `trusted`: the command comes from the program itself.
@@ -66,9 +66,9 @@ def enclosed(table: str, state: GameState, command: Command, *, trusted: bool) -
                 (command.station,), code
             )
         case cmd.OpenEnvelope() if not trusted:
-            return _opened(table, state, command, body)
+            return _open_envelope(table, state, command, body)
         case cmd.Say() | cmd.EnterMove() | cmd.SealMove():
-            return _sealed(table, state, command, body)
+            return _seal_command(table, state, command, body)
     return command, Private()
 
 
@@ -76,7 +76,7 @@ def _with(command: Command, body: cmd.AnyAct) -> Command:
     return msgspec.structs.replace(command, body=body)
 
 
-def _sealed(
+def _seal_command(
     table: str, state: GameState, command: Command, body: cmd.Say | cmd.EnterMove | cmd.SealMove
 ) -> tuple[Command, Private]:
     """Encrypt the words, sound or squares of the player who seals.
@@ -129,13 +129,13 @@ def _move_of(
     return SealedMove(words=body.words, utterance=utterance, origin=origin), body.unclear or "repeat"
 
 
-def _opened(table: str, state: GameState, command: Command, body: cmd.OpenEnvelope) -> tuple[Command, Private]:
+def _open_envelope(table: str, state: GameState, command: Command, body: cmd.OpenEnvelope) -> tuple[Command, Private]:
     """Open the envelope with the arbiter's code, which goes no further than here."""
     adjournment = state.adjournment
     shut = _with(command, cmd.OpenEnvelope())
     if adjournment is None or adjournment.stage != "sealed":
         return shut, Private()
-    private = sealing.unlocked(body.code, adjournment.key, adjournment.salt)
+    private = sealing.private_key_of(body.code, adjournment.key, adjournment.salt)
     if private is None:
         return shut, Private()
     move = sealing.opened_move(adjournment.sealed, private, place_of_seal(table, adjournment.ply))

@@ -23,7 +23,7 @@ from server.protocol import Outcome
 from server.wording.laws import law_words
 from server.wording.refusals import Refused
 from server.wording.rules import control_in_signs, load_incident_kinds, load_usual_clocks
-from server.wording.words import canonical, cell_words, check_ear, check_words, entered, scheme_for
+from server.wording.words import canonical, cell_words, check_ear, check_words, move_entered, scheme_for
 from speech.complaint import Complaint
 from speech.words.catalogue import MEASURE
 
@@ -95,7 +95,7 @@ def check_promotion(command: Command, *, trusted: bool) -> None:
         raise Refused("name_the_piece", "3.7.3.3")
 
 
-def filled(state: GameState, command: Command) -> Command:
+def fill_in(state: GameState, command: Command) -> Command:
     """Return the command with what only the server may say in it filled in.
 
     Raises Complaint where that cannot be said, Refused for an article that has no words.
@@ -148,7 +148,7 @@ def _with_its_words(state: GameState, seat: Seat, uci: str) -> cmd.EnterMove:
     board = state.board_of(seat)
     wrong = corrected_by_entry(state, seat)
     position = board.before if wrong is not None and wrong.placed is not None else board.position
-    announcement, words, text = entered(position, uci, scheme_for(state, seat))
+    announcement, words, text = move_entered(position, uci, scheme_for(state, seat))
     return cmd.EnterMove(uci=uci, announcement=announcement, words=words, text=text)
 
 
@@ -171,7 +171,7 @@ class LastRefusals:
         if station is not None and station.seat is not None:
             self._last[station.seat] = refusal
 
-    def filled(self, station: Station | None, command: Command) -> Command:
+    def fill_in(self, station: Station | None, command: Command) -> Command:
         """Return the command with the last refusal put in where it asks for its article.
 
         A client's own word about it is never taken.

@@ -84,7 +84,7 @@ class MateWorker:
             try:
                 answer = await self._search.find(question.position, question.seat)
             except Exception as fault:  # the game must not wait for an answer that cannot be found
-                self._faults.met(fault)
+                self._faults.note(fault)
                 answer = Answer("unknown", said=saying("search_failed"))
         await self._clock.sleep_until(due)
         body = cmd.NoteMateAnswer(

@@ -78,7 +78,7 @@ def squares_in(text: str) -> tuple[str, ...]:
     return ()
 
 
-def unlocked(code: str, key: str, salt: str) -> X25519PrivateKey | None:
+def private_key_of(code: str, key: str, salt: str) -> X25519PrivateKey | None:
     """Return the private half that a code gives; None where it is not the code of this key."""
     squares = squares_in(code)
     if len(squares) != SQUARES:
@@ -102,7 +102,7 @@ def seal(plain: bytes, key: str, *, about: str, multiple: int) -> bytes:
     return sent + ChaCha20Poly1305(shared).encrypt(bytes(12), whole, about.encode())
 
 
-def opened(box: bytes, private: X25519PrivateKey, *, about: str) -> bytes | None:
+def open_box(box: bytes, private: X25519PrivateKey, *, about: str) -> bytes | None:
     """Return the content of a sealed box.
 
     None where it was sealed for another key or place, or was changed.
@@ -130,7 +130,7 @@ def sealed_move(move: SealedMove, key: str, about: str) -> tuple[str, str]:
 
 def opened_move(sealed: str, private: X25519PrivateKey, about: str) -> SealedMove | None:
     """Return the move in an envelope; None where the key does not open it."""
-    plain = opened(base64.b64decode(sealed), private, about=about)
+    plain = open_box(base64.b64decode(sealed), private, about=about)
     return None if plain is None else msgspec.json.decode(plain, type=SealedMove)
 
 

@@ -55,8 +55,8 @@ from server.table.broadcast import Broadcast
 from server.table.connections import Arose, Attachment, Connections, SentLog, Sink, arose
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
-from server.table.envelope import Private, enclosed
-from server.table.intake import Arrival, Asker, LastRefusals, Waiting, check_promotion, filled
+from server.table.envelope import Private, enclose
+from server.table.intake import Arrival, Asker, LastRefusals, Waiting, check_promotion, fill_in
 from server.wording.localise import in_readers_words, readers_scheme
 from server.wording.pieces import lines_of
 from server.wording.refusals import Refused, sentence
@@ -208,7 +208,7 @@ class Table:
 
         `came`: when it came off its line; left out: now. That is its time, but never before the last event.
         """
-        return await self._arrived(command, came, fill=True)
+        return await self._receive(command, came, fill=True)
 
     async def own(self, command: Command, came: Arrival | None = None, asker: Asker | None = None) -> Outcome:
         """Carry out a command whose every field can be trusted.
@@ -216,7 +216,7 @@ class Table:
         It comes from the program itself, or the server has filled it in. `came`: as for `submit`. `asker`: for whom the
         program does it.
         """
-        return await self._arrived(command, came, fill=False, asker=asker)
+        return await self._receive(command, came, fill=False, asker=asker)
 
     def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
         """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
@@ -254,7 +254,7 @@ class Table:
         """Tell the arbiter, on record, that something of the program or its equipment failed."""
         self.note(cmd.NoteFault(said=told) if isinstance(told, Saying) else cmd.NoteFault(text=told[:400]))
 
-    async def _arrived(
+    async def _receive(
         self, command: Command, came: Arrival | None, *, fill: bool, asker: Asker | None = None
     ) -> Outcome:
         self._tell(lambda one: one.arrival)
@@ -276,7 +276,7 @@ class Table:
             came.queued.set()
         return answer
 
-    async def _known(self, command: Command) -> Outcome | None:
+    async def _outcome_known(self, command: Command) -> Outcome | None:
         try:
             kept = await self._journal.outcome_of(command.id)
         except JournalFailed:
@@ -301,7 +301,7 @@ class Table:
                 try:
                     outcome = await self._carry_out(waiting)
                 except Exception as fault:  # a fault of the program in one command must not end the game
-                    self._faults.met(fault)
+                    self._faults.note(fault)
                     outcome = self.refusal(waiting.command, Refusal("fault", ""))
                 self._leave(waiting, outcome)
 
@@ -317,7 +317,7 @@ class Table:
         self._departures.leave(waiting.now, *stands)
         waiting.came.carried_out.set()
 
-    def _decided(self, waiting: Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
+    def _decide_waiting(self, waiting: Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         away = self.has_sent_away(waiting.asker.name if waiting.asker is not None else waiting.command.station)
         # Sent away while this waited, or before: who has the whole hall may have lost this one table.
         if not isinstance(waiting.command.body, cmd.Revoke) and (
@@ -325,11 +325,11 @@ class Table:
         ):
             return (), self.refusal(waiting.command, Refusal("not_admitted", "11.3.2")), Private()
         station = self.state.stations.find(waiting.command.station)
-        command = self._refused.filled(station, waiting.command)
+        command = self._refused.fill_in(station, waiting.command)
         try:
             check_promotion(command, trusted=not waiting.fill)
-            seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
-            decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
+            seen, private = enclose(self.id, self.state, command, trusted=not waiting.fill)
+            decided = decide(self.state, fill_in(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:
             self._refused.note(station, Refusal(wrong.code, wrong.article))
             return (), self.refusal(command, Refusal(wrong.code, wrong.article)), Private()
@@ -344,7 +344,7 @@ class Table:
         command = waiting.command
         if self._held or not await self._caught_up():
             return self.refusal(command, NOT_RECORDED)
-        events, outcome, private = self._decided(waiting)
+        events, outcome, private = self._decide_waiting(waiting)
         entries = self._entries(waiting, events)
         kept = KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
         try:
@@ -353,7 +353,7 @@ class Table:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed as wrong:
             self._behind = self._behind or isinstance(wrong, JournalInDoubt | JournalRefused)
-            known = await self._known(command)
+            known = await self._outcome_known(command)
             if known is not None:
                 return known
             if not isinstance(wrong, JournalRefused):
@@ -485,7 +485,7 @@ class Table:
             try:
                 part(*what)
             except Exception as fault:
-                self._faults_with(observer.name).met(fault, secret=secret)
+                self._faults_with(observer.name).note(fault, secret=secret)
 
     def _faults_with(self, part: str) -> Faults:
         return self._faults_of.setdefault(part, Faults(part, self.note_fault))
@@ -546,7 +546,7 @@ class Table:
         try:
             self.broadcast.stands(self.state, at, event.at, live=live)
         except Exception as fault:  # the event is on disk: the game goes on without spectators
-            self._faults_with("What spectators are shown").met(fault)
+            self._faults_with("What spectators are shown").note(fault)
 
     def _stand(self, state: GameState, at: int) -> None:
         """Take note of how the game stands for those who come now, and for the displays."""
@@ -600,7 +600,7 @@ class Table:
             _log.exception("The arbiter's picture could not be made")
             return None
 
-    def _numbered(self, station: Station, number: int, message: AnyMessage, *, lines: bool) -> Numbered:
+    def _with_number(self, station: Station, number: int, message: AnyMessage, *, lines: bool) -> Numbered:
         """Return a message with its number and, for a seat, the lines to read about it."""
         together = self._sent[station.id].together(number)
         return Numbered(number, message, self._lines_of(station, message) if lines else (), together)
@@ -635,7 +635,7 @@ class Table:
             lines = ()
         return msgspec.structs.replace(outgoing, lines=lines)
 
-    def admitted(self, station_id: str) -> Station:
+    def admitted_station(self, station_id: str) -> Station:
         """Return an admitted station of this table. Raises Complaint for any other."""
         station = self.state.stations.find(station_id)
         if station is None:
@@ -647,12 +647,12 @@ class Table:
 
         `language`: of its page. Raises Complaint for a station that is not admitted.
         """
-        station = self.admitted(station_id)
+        station = self.admitted_station(station_id)
         self.connections.reads(station_id, language)
         self._back.send_due()
         sent = self._sent[station_id]
         if station.role is Role.DISPLAY:
-            greeted = self._back.greeted(station)
+            greeted = self._back.greeting_of(station)
         else:
             greeted = Greeted(len(sent), greeting(self.known_to(station), station, self.clock.mono_ms()))
         sink(greeted)
@@ -660,7 +660,7 @@ class Table:
         for number, message in enumerate(sent.between(first, greeted.n), first + 1):
             if isinstance(message, Recorded):
                 message = in_readers_words(message, self.state, station)
-            sink(self._numbered(station, number, message, lines=number > greeted.n - RECENT))
+            sink(self._with_number(station, number, message, lines=number > greeted.n - RECENT))
         return self.connections.add(station_id, sink)
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:

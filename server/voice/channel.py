@@ -126,7 +126,7 @@ class PrivateChannel:
         """Say whether nothing sounds or is about to."""
         return self._channel.ear.playing is None and not self._tasks
 
-    async def settled(self) -> None:
+    async def finish_recording(self) -> None:
         """Return when nothing is on its way to the record any more."""
         while self._tasks:
             await asyncio.gather(*self._tasks)
@@ -148,7 +148,7 @@ class PrivateChannel:
         try:
             self._perform(act)
         except Exception as fault:  # one phrase that fails must not silence the ear
-            self._faults.met(fault, secret=True)
+            self._faults.note(fault, secret=True)
 
     def _perform(self, act: Act) -> None:
         told = self._told[act.phrase.id]
@@ -175,9 +175,9 @@ class PrivateChannel:
 
     async def _start(self, phrase: Phrase, told: Played, token: object) -> None:
         try:
-            recorded = await self._recorded(phrase, told)
+            recorded = await self._record_phrase(phrase, told)
         except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
-            self._faults.met(fault, secret=told.secret)
+            self._faults.note(fault, secret=told.secret)
             recorded = False
         if self._starting is not token:
             return  # stopped meanwhile
@@ -189,12 +189,12 @@ class PrivateChannel:
         try:
             self._offer(phrase, told)
         except Exception as fault:  # this phrase is not heard, but what waits behind it is
-            self._faults.met(fault, secret=told.secret)
+            self._faults.note(fault, secret=told.secret)
             self._channel.tell(PhraseEnded(phrase.id))
             return
         self._channel.tell(Began(phrase.id))
 
-    async def _recorded(self, phrase: Phrase, told: Played) -> bool:
+    async def _record_phrase(self, phrase: Phrase, told: Played) -> bool:
         if phrase.id not in self._names:
             name = f"told-{phrase.id}"
             kept = await self._evidence.keep(self._table.id, name, told.sound.pcm, told.sound.sample_rate, told.seal)

@@ -115,11 +115,11 @@ class Intake:
         self._going_on.pop(one, None)
 
     async def wait(self) -> None:
-        """Return when one more utterance of the seat may wait to be heard; `heard` gives its place back."""
+        """Return when one more utterance of the seat may wait to be heard; `in_turn` gives its place back."""
         await self._places.acquire()
 
     @asynccontextmanager
-    async def heard(self) -> AsyncIterator[None]:
+    async def in_turn(self) -> AsyncIterator[None]:
         """Hear an utterance that has waited: one of a seat at a time."""
         try:
             async with self._hearing:

@@ -56,7 +56,7 @@ from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import as_the_player_is_heard, expand_alternatives
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
-from speech.hearing.two_squares import Chain, chosen, in_plain_names
+from speech.hearing.two_squares import Chain, in_plain_names, which_of_two
 from speech.hearing.verdict import Judgement
 from speech.process import ChildFailed
 from speech.speakers.usual_speaker import Ruling
@@ -261,7 +261,7 @@ class Listener:
         if body is not None:
             await self._submit(said, heard, body)
 
-    async def understood(
+    async def command_outside_game(
         self, station: Station, sound: UtteranceSound, listening: HearingUtterance | None
     ) -> cmd.AnyAct | None:
         """Return the command of an utterance outside the game; nothing of it is kept.
@@ -351,7 +351,7 @@ class Listener:
         ruling: Ruling = "usual"
         if judgement in ("accept", "confirm"):
             ruling = await self._whose_voice(said)
-        one = chosen(taken.heard, asked)
+        one = which_of_two(taken.heard, asked)
         if asked and one is None and taken.verdict == "confirm":
             judgement = "repeat"  # an answer that names neither is recorded only where it is beyond doubt
         asks = ruling in ("doubted", "strange")
@@ -382,7 +382,7 @@ class Listener:
         own, opponents = said.scheme.voice, self._voice_of(said.seat.other)
         pcm = said.sound.for_the_ears
         ours = self._beside(said.station.id, said.at_ms, len(pcm) * 1000 // (2 * SAMPLE_RATE))
-        return await self.whose.ruled(
+        return await self.whose.rule_on(
             said.station,
             said.name,
             pcm,
@@ -603,7 +603,7 @@ def fits_legally(heard: Heard, board: chess.Board) -> bool:
     return any(board.is_legal(chess.Move.from_uci(uci)) for uci in moves)
 
 
-def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
+def order_by_legality(verdict: Verdict, board: chess.Board) -> Verdict:
     """Return a verdict in doubt with its hypotheses ordered by legality.
 
     The first legal one is then read back first.
@@ -636,4 +636,4 @@ def narrowed_at(state: GameState, seat: Seat, verdict: Verdict) -> Verdict:
     """
     if not state.table.trains or seat is not state.on_move or state.position is None:
         return verdict
-    return narrowed(verdict, state.position.board())
+    return order_by_legality(verdict, state.position.board())

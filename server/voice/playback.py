@@ -107,6 +107,6 @@ class OfferedSounds:
             body = cmd.KeepSound(seat=seat, utterance=utterance, sha256=None, length_ms=0, fault=kept.reason)
         await self._table.own(self._table.program_command(body))
 
-    async def finished(self) -> None:
+    async def finish(self) -> None:
         """Return when every opened envelope has been given out."""
         await asyncio.gather(*self._opening)

@@ -66,7 +66,7 @@ def kept_profile(profiles: Path, code: str, language: str, box: Strongbox = OPEN
     file = profile_file(profiles, code, language)
     try:
         with file.open("rb") as stream:
-            kept = box.opened(stream.read(LARGEST_PROFILE), _about(file))
+            kept = box.open_kept(stream.read(LARGEST_PROFILE), _about(file))
         return msgspec.json.decode(kept, type=VoiceProfile)
     except FileNotFoundError:
         return None

@@ -111,7 +111,7 @@ class Rehearsing:
         step = self._now.step
         return step is not None and step.kind == "arbiter" and step.seat is seat
 
-    def sounded(self, station: Station, level: Finding) -> bool:
+    def take_level(self, station: Station, level: Finding) -> bool:
         """Take the level of what was said, and say whether it was the step.
 
         The words are then not listened to.
@@ -184,7 +184,7 @@ class Rehearsing:
             if done is not None and done.kind == "time" and done.seat is station.seat:
                 left = self.table.state.time.clock.remaining(seat, 0)
                 parts.append((scheme.phrase("time_own", time=time_in_words(left, scheme)), ()))
-            parts.append(_asked(step, scheme) if mine else (scheme.messages.text("rehearsal.other"), ()))
+            parts.append(_sentence_asked(step, scheme) if mine else (scheme.messages.text("rehearsal.other"), ()))
         text = " ".join(one.replace(_PLACE, canonical_text(words, scheme)) for one, words in parts)
         shown = RehearsalShown(
             step=min(self._now.at + 1, len(STEPS)),
@@ -200,9 +200,9 @@ class Rehearsing:
         if not outside_the_game(self.table.state):
             return  # the page shows that it is over; in a game nothing is said unasked
         if not arbiter and (mine or over or (done is not None and done.seat is station.seat)):
-            self._keep(partial(self._spoken, station.id, text, _segments(parts, scheme)))
+            self._keep(partial(self._say_words, station.id, text, _segments(parts, scheme)))
 
-    async def _spoken(self, station: str, text: str, segments: tuple[Segment, ...]) -> None:
+    async def _say_words(self, station: str, text: str, segments: tuple[Segment, ...]) -> None:
         try:
             await self._say(station, text, segments)
         except Exception as wrong:  # the page shows it in any case
@@ -218,7 +218,7 @@ class Rehearsing:
         return station.role is Role.PLAYER and station.seat is not None
 
 
-def _asked(step: RehearsalStep, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
+def _sentence_asked(step: RehearsalStep, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
     """Return the sentence of a step, with a place for its words, and those words."""
     words = canonical(step.move, scheme)[0] if step.move is not None else ()
     if step.kind in ("time", "arbiter"):
@@ -300,9 +300,9 @@ class Rehearsals:
         held = self._held
         if held is None or not held.active or station.role is not Role.PLAYER:
             return False
-        if held.sounded(station, finding(levels(spoken.pcm))):
+        if held.take_level(station, finding(levels(spoken.pcm))):
             return True
-        body = await self._listener.understood(station, spoken, listening)
+        body = await self._listener.command_outside_game(station, spoken, listening)
         if body is not None:
             nobody = self._table.program_command(cmd.Adjust())
             command = msgspec.structs.replace(nobody, station=station.id, body=body)

@@ -63,7 +63,7 @@ class AskedAgain:
         (self._hard.add if len(verdict.found) > 1 else self._hard.discard)(station.id)
         asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found or either)
         if asked and station.seat is not None and may_ask(state, station.seat, at_ms):
-            self._doubts[station.id] = Doubt(verdict, _made(state, station.seat, either), at_ms, scheme, either)
+            self._doubts[station.id] = Doubt(verdict, _moves_made(state, station.seat, either), at_ms, scheme, either)
 
     def likely(self, station: Station) -> bool:
         """Say whether the next words of this station may well be doubtful, as the last ones were."""
@@ -74,12 +74,12 @@ class AskedAgain:
         doubt = self._doubts.get(station.id)
         if doubt is None or station.seat is None or doubt.scheme != scheme:
             return None
-        if doubt.made != _made(state, station.seat, doubt.either):
+        if doubt.made != _moves_made(state, station.seat, doubt.either):
             return None
         return doubt if 0 <= at_ms - doubt.at_ms <= WITHIN_MS else None
 
 
-def _made(state: GameState, seat: Seat, either: tuple[Chain, ...]) -> int:
+def _moves_made(state: GameState, seat: Seat, either: tuple[Chain, ...]) -> int:
     """Return how many moves are made; of the opponent alone where the player is to name one of two."""
     white, black = state.moves.made_by_each
     return state.made_plies if not either else black if seat is Seat.WHITE else white

@@ -13,8 +13,8 @@ import msgspec
 from server.game.values.words import Seat, Station
 from speech.audio.level import levels
 from speech.audio.sound import Sound
-from speech.audio.wav import resampled
-from speech.speakers.features import VoiceSketch, sketched
+from speech.audio.wav import resample
+from speech.speakers.features import VoiceSketch, sketch_of
 from speech.speakers.likeness import KnownVoice, Likeness, load_background
 from speech.speakers.usual_speaker import Ruling, UsualSpeaker, Utterance
 from speech.words.voice_profile import VoicePrint
@@ -39,7 +39,7 @@ class WhoseVoice:
         self._likeness = Likeness(load_background())
         self._at: dict[str, StationSpeaker] = {}
 
-    async def ruled(
+    async def rule_on(
         self,
         station: Station,
         utterance: str,
@@ -58,7 +58,7 @@ class WhoseVoice:
         there = self._at.setdefault(station.id, StationSpeaker(station.seat))
         there.seat = station.seat
         others = (*self._beside(station.seat, opponents), *program)
-        ruling, there.usual = there.usual.ruled(heard, self._likeness, enrolled, others)
+        ruling, there.usual = there.usual.rule_on(heard, self._likeness, enrolled, others)
         if ruling in ("usual", "new") and heard.sketch is not None:
             there.waiting = (*there.waiting, (utterance, heard.sketch))[-MOST_WAITING:]
         return ruling
@@ -67,7 +67,7 @@ class WhoseVoice:
         """Learn the voice of what this player said and has now confirmed; None: all that waits. The rest is dropped."""
         for there in self._of(seat):
             said = [sketch for name, sketch in there.waiting if utterances is None or name in utterances]
-            there.usual = there.usual.confirmed(said, self._likeness)
+            there.usual = there.usual.with_confirmation(said, self._likeness)
             there.waiting = ()
 
     def drop(self, seat: Seat) -> None:
@@ -79,7 +79,7 @@ class WhoseVoice:
         """Take the voice that was asked again at this seat for the player's, by the arbiter's word."""
         for there in self._of(seat):
             if there.usual.doubted:
-                there.usual = there.usual.accepted(self._likeness)
+                there.usual = there.usual.with_acceptance(self._likeness)
 
     def forget(self, seat: Seat | None = None) -> None:
         """Know nobody any more, or nobody at a seat."""
@@ -98,9 +98,9 @@ class WhoseVoice:
 
 
 def _utterance(pcm: bytes) -> Utterance:
-    return Utterance(levels(pcm).speech_dbfs, sketched(pcm))
+    return Utterance(levels(pcm).speech_dbfs, sketch_of(pcm))
 
 
 def _voices_of(sounds: Sequence[Sound], likeness: Likeness) -> tuple[KnownVoice, ...]:
-    sketches = [sketched(resampled(one).pcm) for one in sounds]
+    sketches = [sketch_of(resample(one).pcm) for one in sounds]
     return tuple(likeness.of_sketches([one]) for one in sketches if one is not None)

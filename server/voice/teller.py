@@ -46,7 +46,7 @@ from server.wording.aloud.clock import ANSWERED
 from server.wording.aloud.says import Told as Spoken
 from server.wording.pieces import no_more, pieces_of, unspoken
 from server.wording.words import scheme_for, short_words
-from speech.audio.hearing_aid import PLAIN, Shape, shaped
+from speech.audio.hearing_aid import PLAIN, Shape, shape_sound
 from speech.audio.sound import Sound
 from speech.audio.tick import tick
 from speech.channels import ear
@@ -178,7 +178,7 @@ class Teller:
             else:
                 await self._render(channel, station, number, message)
         except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
-            self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
+            self._faults.note(fault, secret=isinstance(message, SealedWords | ReadOut))
             channel.note_speaking(self._announcing(station, number, message), over=True)
 
     async def _render(self, channel: PrivateChannel, station: Station, number: int, due: Message | PieceDue) -> None:
@@ -271,7 +271,7 @@ class Teller:
     def _note_no_voice(self, station: Station, wrong: Complaint | ChildFailed, *, secret: bool) -> None:
         """Write into the log why a station has no voice, and tell the arbiter of an engine that fails."""
         if isinstance(wrong, ChildFailed):
-            self._faults.met(wrong, secret=secret)
+            self._faults.note(wrong, secret=secret)
         _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
 
     async def _told_at_end(self, message: AnswerGiven, seat: Seat, render: Render, piece: int) -> tuple[str, Sound]:
@@ -330,7 +330,7 @@ class Teller:
             # This engine lacks the chosen speaker: another voice is better than none.
             sound = await self.voice.render(segments, Manner(None, manner.speed, ear=private), keep=not secret)
         shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
-        return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
+        return sound if shape == PLAIN else await asyncio.to_thread(shape_sound, sound, shape)
 
     # what happens at the table
 
@@ -477,12 +477,12 @@ class Teller:
             raise Complaint(Phrase("no_voice_works"))
         self.sounds.give(station_id, text, await self.voice.render(segments))
 
-    async def finished(self) -> None:
+    async def finish(self) -> None:
         """Return when all that was taken so far has been put into sound, and what may begin has begun."""
-        await self.sounds.finished()
+        await self.sounds.finish()
         for tongue in tuple(self._tongues.values()):
             await tongue.messages.join()
-            await tongue.channel.settled()
+            await tongue.channel.finish_recording()
 
     async def close(self) -> None:
         """Say nothing more."""

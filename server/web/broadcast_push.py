@@ -151,7 +151,7 @@ class BroadcastPush:
         pgn = box.due(now)
         if pgn is None or now < self._again_at[round]:
             return
-        wrong = await self._sent(session, self._urls[round], pgn)
+        wrong = await self._send_once(session, self._urls[round], pgn)
         if wrong is None:
             box.sent = pgn
             if self._failures[round]:
@@ -164,7 +164,7 @@ class BroadcastPush:
             self._told(f"The broadcast of round {round} cannot be sent, and is tried again: {wrong}.")
         self._failures[round] += 1
 
-    async def _sent(self, session: aiohttp.ClientSession, url: str, pgn: str) -> str | None:
+    async def _send_once(self, session: aiohttp.ClientSession, url: str, pgn: str) -> str | None:
         """Send the games once; return what was wrong, in plain words, or None."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "text/plain; charset=utf-8"}
         try:
@@ -179,10 +179,10 @@ class BroadcastPush:
             return "the other side did not answer in time"
         except aiohttp.ClientError as wrong:
             return f"the other side cannot be reached ({type(wrong).__name__})"
-        return _refused(body)
+        return _objection_in(body)
 
 
-def _refused(body: bytes) -> str | None:
+def _objection_in(body: bytes) -> str | None:
     """Return the objection to the games in an answer with status 200; None where they were taken."""
     try:
         answer = msgspec.json.decode(body, type=dict[str, Any])

@@ -62,7 +62,7 @@ class Pace:
             self._shown()
         await asyncio.sleep(-left / self._a_second)
 
-    def spent(self) -> bool:
+    def spend(self) -> bool:
         """Take one message's worth, and say whether there was none: for what is not worth waiting for."""
         return self._take() < 0
 

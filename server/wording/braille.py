@@ -23,7 +23,7 @@ from server.game.views import messages as msg
 from server.protocol import SealedWords
 from server.wording.pages import page_words
 from server.wording.typed import codes_of
-from server.wording.words import typed
+from server.wording.words import meaning_typed
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
 from speech.words.said import Said
@@ -166,7 +166,7 @@ def cell_in_cells(text: str, reader: Reader, *, print_too: bool = True) -> str:
     if not text:
         return reader.profile.empty.cells
     try:
-        heard = typed(text, reader.scheme)
+        heard = meaning_typed(text, reader.scheme)
         written = written_as_said(heard.said, heard.words) if heard.said is not None else None
     except Complaint:
         found = moves_of_text(text, codes_of(reader.scheme.language))

@@ -6,7 +6,7 @@ from speech.complaint import Phrase
 from speech.words.catalogue import phrase_in
 
 
-def translated(told: str | Phrase, language: str) -> str:
+def translate(told: str | Phrase, language: str) -> str:
     """Return a phrase in a language, with the phrases in its places; a sentence stays as it is.
 
     >>> translated(Phrase("trf_no_name", line=7), "de")

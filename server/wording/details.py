@@ -25,7 +25,7 @@ OF_A_CLAIM = "record_fits_none"
 """The saying whose `text` is an announcement too; elsewhere `text` is a person's own."""
 
 
-def told(said: Saying, language: str) -> str:
+def told_in(said: Saying, language: str) -> str:
     """Return a saying in a language.
 
     Where the catalogue has no such sentence any more, the key and the values stay readable.
@@ -34,7 +34,7 @@ def told(said: Saying, language: str) -> str:
     'Weiß ruft den Schiedsrichter (6.11.2)'
     """
     values = {
-        place: numbered(value, language) if place in OF_MOVES else _shown(value, language)
+        place: moves_numbered(value, language) if place in OF_MOVES else _value_shown(value, language)
         for place, value in said.values.items()
     }
     for place in (*OF_THE_RECORD, *(("text",) if said.key == OF_A_CLAIM else ())):
@@ -65,7 +65,7 @@ def moves_read(moves: str, language: str) -> str:
     return parts_listed((move_read(one, page_words(language)) for one in moves.split()), language)
 
 
-def numbered(plies: Value, language: str) -> str:
+def moves_numbered(plies: Value, language: str) -> str:
     """Return half-moves as people number moves, in whatever they are listed.
 
     >>> numbered((3, 4), "en")
@@ -74,18 +74,22 @@ def numbered(plies: Value, language: str) -> str:
 
     def one(found: re.Match[str]) -> str:
         ply = int(found[0])
-        return f"{(ply + 1) // 2} ({told(saying('white' if ply % 2 else 'black'), language)})" if ply else "0"
+        return f"{(ply + 1) // 2} ({told_in(saying('white' if ply % 2 else 'black'), language)})" if ply else "0"
 
-    return re.sub(r"\d+", one, str(_shown(plies, language)))
+    return re.sub(r"\d+", one, str(_value_shown(plies, language)))
 
 
-def _shown(value: Value, language: str) -> str | int:
+def _value_shown(value: Value, language: str) -> str | int:
     if isinstance(value, Saying):
-        return told(value, language)
-    return parts_listed((str(_shown(one, language)) for one in value), language) if isinstance(value, tuple) else value
+        return told_in(value, language)
+    return (
+        parts_listed((str(_value_shown(one, language)) for one in value), language)
+        if isinstance(value, tuple)
+        else value
+    )
 
 
 def told_of(event: ev.AnyEvent) -> dict[str, str] | None:
     """Return what the program says in an event, in every language; None where it says nothing."""
     said = event.said if isinstance(event, ev.Alerted | ev.MateAnswered) else None
-    return {tag: told(said, tag) for tag in language_tags()} if said is not None else None
+    return {tag: told_in(said, tag) for tag in language_tags()} if said is not None else None

@@ -15,7 +15,7 @@ from server.wording.rules import editions, titles_of_edition
 from speech.words.catalogue import known_tag, load_messages, texts_in
 from speech.words.config_file import Text, language_tags, of_language, read_source
 from speech.words.loading import load_language, load_scheme
-from speech.words.messages import isolated, runs_from_the_right
+from speech.words.messages import isolate, runs_from_the_right
 from speech.words.scheme import Scheme
 from speech.words.signs import RESULTS, result_said
 
@@ -70,14 +70,14 @@ def record_spelt(text: str, language: str) -> str:
     >>> record_spelt("ձի f3", "en"), record_spelt("Ձf3", "en")
     ('Springer f3 (ձի f3)', 'Nf3 (Ձf3)')
     """
-    shown = _spelt(text, page_words(language))
+    shown = _spell_out(text, page_words(language))
     if not is_foreign(shown, language):
         return shown
-    read = _spelt(shown, foreign_words(language))
-    return shown if read == shown else f"{read} ({isolated(shown) if runs_from_the_right(shown) else shown})"
+    read = _spell_out(shown, foreign_words(language))
+    return shown if read == shown else f"{read} ({isolate(shown) if runs_from_the_right(shown) else shown})"
 
 
-def _spelt(text: str, words: Mapping[str, str]) -> str:
+def _spell_out(text: str, words: Mapping[str, str]) -> str:
     return _LETTERS.sub(lambda found: words.get(f"spelt.{found[0]}", found[0]), text)
 
 
@@ -182,7 +182,7 @@ def load_act_words(language: str, root: Traversable | None = None) -> Mapping[st
 
 def _act_words(file: str, root: Traversable | None) -> Mapping[str, tuple[str, ...]]:
     source = read_source(file, root)
-    found = source.shaped(_ActWordsFile)
+    found = source.in_shape(_ActWordsFile)
     words, asked = found.words, found.asked
     offered = {str(one.__struct_config__.tag) for one in acts() if one.form is not None}
     for act in words:

@@ -40,7 +40,7 @@ from server.wording.aloud.positions import (
 from server.wording.aloud.questions import either_asked
 from server.wording.aloud.says import Told, in_listeners_voice, in_voice_of
 from server.wording.aloud.scores import cell_segments
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from server.wording.pages import page_words
 from server.wording.refusals import sentence
 from server.wording.words import segments_of, text_in
@@ -85,7 +85,7 @@ def pieces_of(
         case Question(ask="either"):
             return _either(message, scheme)
         case Question():  # whole: nothing may come between a question and its answers
-            told = spoken(message, scheme, read_back=read_back)
+            told = spoken_message(message, scheme, read_back=read_back)
             return () if told is None else (told,)
         case BoardToSet():
             return squares_in_pieces(message.squares, scheme)
@@ -96,9 +96,9 @@ def pieces_of(
         case NotDone():
             return _phrases(sentence(message.code, "", scheme.listener.tag), scheme.listener.tag)
         case RulingShown() | Ended():
-            said = spoken(_without_article(message), scheme, read_back=read_back)
+            said = spoken_message(_without_article(message), scheme, read_back=read_back)
         case _:
-            said = spoken(message, scheme, read_back=read_back)
+            said = spoken_message(message, scheme, read_back=read_back)
     if said is None:
         return ()
     text, segments = said
@@ -147,7 +147,7 @@ def lines_of(message: AnyMessage | SealedWords, scheme: Scheme) -> tuple[str, ..
 
     A move that takes more than a line stands first in its short form, and then in its words.
     """
-    said = spoken(message, scheme, read_back=True)
+    said = spoken_message(message, scheme, read_back=True)
     text = said[0] if said is not None else tick_text(message, scheme)
     if not text:
         return ()
@@ -201,7 +201,7 @@ def _move(number: int, cells: Sequence[str], scheme: Scheme, took_ms: Sequence[i
     known = [cell for cell in cells if cell] if len(cells) > 1 else list(cells)
     told: list[Told] = []
     for place, cell in enumerate(cells if known else ("",)):
-        text = scheme.spelt(cell) or scheme.messages.text("ear.blank")
+        text = scheme.as_spelt(cell) or scheme.messages.text("ear.blank")
         said = cell_segments(cell, scheme)
         head = "" if place else f"{number}:"
         told.append((f"{head} {text}".strip(), (*([Segment(head, tongue)] if head else []), *said)))
@@ -271,7 +271,7 @@ def _phrases(text: str, language: str) -> tuple[Told, ...]:
     found: list[str] = []
     for part in _SENTENCE.split(text):
         for clause in (part,) if letters_said(part) <= most else _CLAUSE.split(part):
-            found += [clause] if letters_said(clause) <= most + SLACK else _broken(clause, most)
+            found += [clause] if letters_said(clause) <= most + SLACK else _break_clause(clause, most)
     joined: list[str] = []
     for part in found:
         if joined and letters_said(joined[-1]) + letters_said(part) < most:
@@ -281,7 +281,7 @@ def _phrases(text: str, language: str) -> tuple[Told, ...]:
     return tuple((part, in_voice_of(part, language)) for part in joined)
 
 
-def _broken(clause: str, most: int) -> list[str]:
+def _break_clause(clause: str, most: int) -> list[str]:
     """Return the parts of one clause, none longer than that where its words allow it, of about the same length."""
     words, lines = clause.split(), -(-letters_said(clause) // most)
     aim, parts = letters_said(clause) / lines, [""]

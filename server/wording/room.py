@@ -14,8 +14,8 @@ from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, PositionTold, Recorded, SessionShown, Shown
 from server.game.views.spectators import GameShown, MoveShown
 from server.wording.aloud.positions import explored_told, squares_told
-from server.wording.aloud.spoken import spoken
-from server.wording.details import numbered, told
+from server.wording.aloud.spoken import spoken_message
+from server.wording.details import moves_numbered, told_in
 from server.wording.pages import move_number, page_words
 from server.wording.words import canonical, scheme_of, segments_of, text_in
 from speech.announcements.clock_phrases import time_told
@@ -49,7 +49,7 @@ def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, 
             text = scheme.messages.text("say.session", time=time_told(message.length_ms, scheme.messages))
             return text, (Segment(text, scheme.listener.tag),)
         case Ended():
-            return spoken(message, scheme, read_back=False)
+            return spoken_message(message, scheme, read_back=False)
     return None
 
 
@@ -77,14 +77,14 @@ def to_arbiter(
             text = " ".join(filter(None, said))
             return text, (Segment(text, tongue),)
         case Recorded(event=ev.DeskDecided() as decided):
-            return _decided(decided, scheme) if decided.kind != "mend" else None
+            return _decision_told(decided, scheme) if decided.kind != "mend" else None
         case Recorded(event=ev.BoardsToSet() as told):
             return _squares(told, scheme)
         case Recorded(event=event) if isinstance(event, ev.DESK_EVENTS):
             text = _desk_step(event, scheme)
             return (text, (Segment(text, tongue),)) if text else None
         case AnswerGiven():
-            return spoken(message, scheme, read_back=False)
+            return spoken_message(message, scheme, read_back=False)
     return None
 
 
@@ -95,7 +95,7 @@ def _details(alert: ev.Alerted, name: str, language: str, article: str) -> str:
     """
     if alert.said is None:
         return ""
-    text = told(alert.said, language).rstrip(".")
+    text = told_in(alert.said, language).rstrip(".")
     if article:
         text = re.sub(r" \([^()]*\)$", "", text)
     return "" if text.casefold() == name.casefold() else f"{text}."
@@ -107,28 +107,28 @@ def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
     "" where the arbiter did the step by hand and needs no word of it.
     """
 
-    def said(key: str, **places: object) -> str:
+    def say_key(key: str, **places: object) -> str:
         return scheme.messages.text(f"desk.{key}", **places)
 
     match event:
         case ev.DeskOpened():
-            return said("opened")
+            return say_key("opened")
         case ev.BoardRead():
-            return said("read", who=said(event.board.value))
+            return say_key("read", who=say_key(event.board.value))
         case ev.BoardSaidSet():
-            return said("said_set", who=said(event.seat.value))
+            return say_key("said_set", who=say_key(event.seat.value))
         case ev.BoardConfirmed():
-            return said("confirmed", who=said(event.board.value))
+            return say_key("confirmed", who=say_key(event.board.value))
         case ev.DeskClosed():
-            return said("go_on" if event.reason == "confirmed" else "closed")
+            return say_key("go_on" if event.reason == "confirmed" else "closed")
     return ""
 
 
-def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+def _decision_told(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
     """Return the decision, and what each player sets, in the words of the squares."""
     texts = scheme.messages
     if decided.kind == "back":
-        opening = texts.text("desk.back", ply=numbered(decided.ply or 0, scheme.listener.tag))
+        opening = texts.text("desk.back", ply=moves_numbered(decided.ply or 0, scheme.listener.tag))
     else:
         opening = texts.text("desk.adjust" if decided.times in ("", "leave") else "desk.adjust_times")
     text, segments = _squares(decided, scheme)
@@ -176,7 +176,7 @@ def to_spectators(
     if square is not None:
         return _colour_told(square, scheme)
     count = last_moves_of_phrase(about, scheme, book)
-    about = "moves" if count else _named(about, scheme)
+    about = "moves" if count else _name_of(about, scheme)
     if about == "time" and clock is not None:
         return _times_told(clock, scheme)
     if about == "last":
@@ -200,7 +200,7 @@ def to_spectators(
     return None if men is None else explored_told(PositionTold(about=what, white=men.white, black=men.black), scheme)
 
 
-def _named(text: str, scheme: Scheme) -> str:
+def _name_of(text: str, scheme: Scheme) -> str:
     """Return what a visitor asks for, by its name on the page, its side or its command; else the text as it is."""
     if text in ("last", "moves", "position", "time"):
         return text

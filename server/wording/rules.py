@@ -42,7 +42,7 @@ def texts_of_rules(section: str, names: Iterable[str], root: Traversable | None)
     The texts stand in `words/rules.toml` of the languages. Raises Complaint: an entry has none, or a text no entry.
     """
     measure, names = source_in(PART, MEASURE, root), tuple(names)
-    measure.exactly(measure.shaped(dict[str, Any], section, measure.table.get(section, {})), section, names)
+    measure.exactly(measure.in_shape(dict[str, Any], section, measure.table.get(section, {})), section, names)
     words = {tag: load_messages(tag, root, part=PART) for tag in language_tags(root)}
     return {name: tuple((tag, one.text(f"{section}.{name}")) for tag, one in words.items()) for name in names}
 
@@ -71,7 +71,7 @@ def editions(root: Traversable | None = None) -> tuple[str, ...]:
 
 def _edition_file(name: str, root: Traversable | None) -> tuple[Source, _RuleSetFile]:
     source = read_source(f"{EDITIONS}/{name}.toml", root)
-    return source, source.shaped(_RuleSetFile)
+    return source, source.in_shape(_RuleSetFile)
 
 
 def titles_of_edition(name: str) -> Mapping[str, str]:
@@ -152,7 +152,7 @@ def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation
     Raises Complaint naming the file and the key path.
     """
     source = read_source("rules/adaptations.toml", root)
-    entries = source.shaped(dict[str, _AdaptationEntry])
+    entries = source.in_shape(dict[str, _AdaptationEntry])
     found: dict[str, Adaptation] = {}
     texts = texts_of_rules("adaptations", entries, root)
     for name, entry in entries.items():
@@ -212,7 +212,7 @@ def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
     """
     source = read_source("rules/penalties.toml", root)
     penalties: list[Penalty] = []
-    entries = source.shaped(_PenaltiesFile).penalty
+    entries = source.in_shape(_PenaltiesFile).penalty
     texts = texts_of_rules("penalties", [entry.id for entry in entries], root)
     for number, entry in enumerate(entries, start=1):
         path = f"penalty[{number}]"
@@ -271,7 +271,7 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     Raises Complaint naming the key.
     """
     source = read_source("rules/alerts.toml", root)
-    seconds = source.shaped(_AlertsFile).low_time_s
+    seconds = source.in_shape(_AlertsFile).low_time_s
     if len(set(seconds)) != len(seconds):
         raise source.complain("low_time_s", "none comes twice")
     return seconds
@@ -300,7 +300,7 @@ def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
     Raises Complaint naming the key.
     """
     source = read_source("rules/clocks.toml", root)
-    usual = source.shaped(_ClocksFile).usual
+    usual = source.in_shape(_ClocksFile).usual
     try:
         parsed = {TimeControl.parse(one) for one in usual}
     except ValueError as wrong:
@@ -317,7 +317,7 @@ def load_named_controls(root: Traversable | None = None) -> Mapping[str, NamedCo
     Raises Complaint naming the file and the key path, also where one name stands for two controls.
     """
     source = read_source("rules/clocks.toml", root)
-    entries = source.shaped(_ClocksFile).named
+    entries = source.in_shape(_ClocksFile).named
     texts = texts_of_rules("clocks", entries, root)
     named = {key: NamedControl(one.control, dict(texts[key])) for key, one in entries.items()}
     meant: dict[str, str] = {}
@@ -363,7 +363,7 @@ def control_in_signs(text: str) -> str:
 @cache
 def load_control_words() -> ControlWords:
     """Read `config/rules/written_controls.toml`. Raises Complaint naming the file and the key path."""
-    return read_source(WRITTEN_CONTROLS).shaped(ControlWords)
+    return read_source(WRITTEN_CONTROLS).in_shape(ControlWords)
 
 
 _NOT_BELOW_ZERO = (
@@ -383,9 +383,9 @@ def read_event_options(
     Its `overrides` is a table of options of the rule set. Raises Complaint naming `label` (the file) and the key path.
     """
     source = Source(label, {path: table})
-    overrides = source.shaped(dict[str, Any], f"{path}.overrides", table.get("overrides", {}))
+    overrides = source.in_shape(dict[str, Any], f"{path}.overrides", table.get("overrides", {}))
     source.exactly(overrides, f"{path}.overrides", OPTIONS, every=False)
-    event = source.shaped(EventOptions, path, {**table, "overrides": tuple(sorted(overrides.items()))})
+    event = source.in_shape(EventOptions, path, {**table, "overrides": tuple(sorted(overrides.items()))})
     for key in _NOT_BELOW_ZERO:
         value = getattr(event, key)
         if isinstance(value, int) and value < 0:

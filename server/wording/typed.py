@@ -28,7 +28,16 @@ from server.scoresheets.letters import Alphabet, alphabet_of
 from server.scoresheets.readings import readings
 from server.wording.refusals import sentence
 from server.wording.typed_braille import moves_of_reader
-from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, text_in, typed
+from server.wording.words import (
+    announcement_of,
+    canonical,
+    changes_of,
+    meaning_typed,
+    said_by,
+    scheme_for,
+    scheme_of,
+    text_in,
+)
 from speech.announcements.phrases import (
     Moved,
     asks,
@@ -117,7 +126,7 @@ def heard_of_text(
     schemes = schemes_typed(state, seat, language)
     for scheme in schemes:
         try:
-            heard = with_departure(typed(text, scheme), state, seat)
+            heard = with_departure(meaning_typed(text, scheme), state, seat)
         except UnknownWord as wrong:
             unknown = unknown or wrong
             continue
@@ -276,7 +285,7 @@ def heard_of_cells(
     for text in texts:
         for scheme in schemes:
             try:
-                heard = with_departure(typed(text, scheme), state, seat)
+                heard = with_departure(meaning_typed(text, scheme), state, seat)
             except UnknownWord:
                 continue
             if heard.kind != "none":
@@ -336,7 +345,7 @@ def _only_one(
     if not meant:
         raise Complaint(sentence("not_words", "", scheme.language))
     if len(meant) > 1:
-        raise Complaint(scheme.phrase("typed_means", choices="; ".join(_told(meant, scheme)[:MOST_TOLD])))
+        raise Complaint(scheme.phrase("typed_means", choices="; ".join(_meanings_told(meant, scheme)[:MOST_TOLD])))
     return next(iter(meant.values()))
 
 
@@ -348,7 +357,7 @@ def _alike(one: Announcement, other: Announcement) -> bool:
     )
 
 
-def _told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Scheme) -> list[str]:
+def _meanings_told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Scheme) -> list[str]:
     """Return the meanings in words; a pawn is named beside others, though nobody has to say it (C.4)."""
     return [
         text_in((f"cmd.{command}",) if said is None else canonical(_with_its_piece(said), scheme)[0], scheme)

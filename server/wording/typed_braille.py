@@ -77,11 +77,11 @@ def _spellings(
     if key not in _known:
         with _making:
             if key not in _known:
-                _known[key] = _made(table, load_profile(profile_name), stopped)
+                _known[key] = _make_table(table, load_profile(profile_name), stopped)
     return _known[key]
 
 
-def _made(table: str, profile: Profile, stopped: Callable[[], bool]) -> Mapping[str, tuple[str, ...]]:
+def _make_table(table: str, profile: Profile, stopped: Callable[[], bool]) -> Mapping[str, tuple[str, ...]]:
     library = _library()
     found: dict[str, tuple[str, ...]] = {}
     if library is None:

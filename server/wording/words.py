@@ -10,7 +10,7 @@ import chess
 import msgspec
 
 from server.game.decide.adaptations import recorded_values
-from server.game.laws.scoresheet import is_cell, unmarked
+from server.game.laws.scoresheet import is_cell, without_marks
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import MOST_CANDIDATES, Candidate
@@ -114,7 +114,7 @@ def candidates_of(ways: Sequence[PossibleAnnouncement]) -> tuple[Candidate, ...]
 def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
     """Return the canonical words (ids) and recorded text of an announcement; nothing is added to what was said."""
     words = tuple(token.id for token in words_of_announcement(said_by(announcement), scheme))
-    return words, scheme.recorded(words)
+    return words, scheme.as_recorded(words)
 
 
 def text_in(words: Sequence[str], scheme: Scheme) -> str:
@@ -122,7 +122,7 @@ def text_in(words: Sequence[str], scheme: Scheme) -> str:
     return text_of(scheme.token(word) for word in words if word in scheme.words)
 
 
-def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
+def move_entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
     """Return the announcement, word ids and recorded text of a move entered on a player's own board.
 
     Where the server's board has no piece on the departure square, the squares alone are said: the server may be the
@@ -141,10 +141,10 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
     if passed_pawn(board, move, piece) is not None:
         board.ep_square = move.to_square  # by its form: the same words whether en passant is legal or not
     words = tuple(token.id for token in announce(board, move, scheme))
-    return announcement_of(said_of(board, move)), words, scheme.recorded(words)
+    return announcement_of(said_of(board, move)), words, scheme.as_recorded(words)
 
 
-def typed(text: str, own: Scheme) -> Heard:
+def meaning_typed(text: str, own: Scheme) -> Heard:
     """Return what typed words mean. Raises Complaint at an unknown word.
 
     They are read in the seat's scheme, or else wholly in its player's own language ("knight f3").
@@ -157,11 +157,11 @@ def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
 
     () where it is not in words of this program.
     """
-    rest = unmarked(text)
+    rest = without_marks(text)
     if not rest or is_cell(text):
         return ()
     try:
-        heard = typed(rest, own)
+        heard = meaning_typed(rest, own)
     except Complaint:
         return ()
     return heard.words if heard.kind in ("move", "command") else ()

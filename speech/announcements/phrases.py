@@ -102,9 +102,9 @@ def _commands(text: str, book: Phrasebook) -> Iterator[str]:
     asked = asks(text)
     for senses in _readings(text, book):
         if "maybe" not in senses:
-            yield from _named(senses)
+            yield from _names_of(senses)
         elif asked:  # "A draw, perhaps?" offers one; "perhaps I resign" does nothing
-            yield from (one for one in _named(senses - {"maybe"}) if one in _ALSO_PERHAPS)
+            yield from (one for one in _names_of(senses - {"maybe"}) if one in _ALSO_PERHAPS)
 
 
 def _nearly(text: str, book: Phrasebook) -> Iterator[str]:
@@ -122,10 +122,10 @@ def _nearly(text: str, book: Phrasebook) -> Iterator[str]:
         return
     if prod(len(one) for one in options) <= MOST_READINGS:
         for senses in product(*options):
-            yield from _named(WEIGHTLESS.union(*senses), NEARLY)
+            yield from _names_of(WEIGHTLESS.union(*senses), NEARLY)
 
 
-def _named(senses: Senses, rules: tuple[Rule, ...] = RULES) -> Iterator[str]:
+def _names_of(senses: Senses, rules: tuple[Rule, ...] = RULES) -> Iterator[str]:
     if "theirs" in senses:
         senses -= {"mine"}  # "my opponent"
     if senses != {"no", "thanks"}:
@@ -226,7 +226,7 @@ def place_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> tuple[str, s
         return None
     named = set()
     for some in product(*options):
-        items = [item for item in _squared([item for items in some for item in items]) if item[0] != "x"]
+        items = [item for item in _square_parts([item for items in some for item in items]) if item[0] != "x"]
         if len(items) == 1 and items[0][0] in "Sfrp":
             named.add(items[0][:2])
     return named.pop() if len(named) == 1 else None
@@ -263,7 +263,7 @@ def last_moves_of_phrase(text: str, scheme: Scheme, book: Phrasebook) -> int | N
 
 
 def _asks_for_last(senses: Senses) -> bool:
-    return bool({"last", "repeat"} & set(_named(senses - {"mine"})))
+    return bool({"last", "repeat"} & set(_names_of(senses - {"mine"})))
 
 
 def _number(word: str, scheme: Scheme, book: Phrasebook) -> int | None:
@@ -335,7 +335,7 @@ def _runs(words: Sequence[str], book: Phrasebook) -> Iterator[tuple[Senses, ...]
         for length in range(min(book.longest, len(words) - place), 0, -1):
             some = book.phrases.get(" ".join(words[place : place + length]))
             if some is None and length == 1:
-                some = _changed(words[place], book) or _joined(words[place], book)
+                some = _take_apart_changed(words[place], book) or _take_apart_joined(words[place], book)
             if some is not None:
                 yield some
                 place += length
@@ -345,7 +345,7 @@ def _runs(words: Sequence[str], book: Phrasebook) -> Iterator[tuple[Senses, ...]
             place += 1
 
 
-def _changed(word: str, book: Phrasebook) -> tuple[Senses, ...] | None:
+def _take_apart_changed(word: str, book: Phrasebook) -> tuple[Senses, ...] | None:
     """Return what a word says with something joined to it ("הזמן", "ձին"); never more than one thing on each side."""
     return next((book.phrases[stem] for stem in _stems(word, book) if stem in book.phrases), None)
 
@@ -357,7 +357,7 @@ def _stems(word: str, book: Phrasebook) -> Iterator[str]:
         yield from (one[: -len(end)] for end in book.after if one.endswith(end) and len(one) - len(end) > 2)
 
 
-def _joined(word: str, book: Phrasebook) -> tuple[Senses, ...] | None:
+def _take_apart_joined(word: str, book: Phrasebook) -> tuple[Senses, ...] | None:
     """Return what words say that are written together ("ichgebeauf"); None where that can be taken in two ways."""
     ways = list(_splits(word, {form.replace(" ", ""): form for form in book.phrases}))
     if not ways:
@@ -532,7 +532,7 @@ def _item(word: str) -> Item:
     return (_CONNECTING[name], "", "") if kind == "word" else (_KINDS[kind], name, "")
 
 
-def _squared(items: Sequence[Item]) -> list[Item]:
+def _square_parts(items: Sequence[Item]) -> list[Item]:
     """Return the parts with each file and rank as a square, and each "from" and "to" on the square after it."""
     found: list[Item] = []
     mark = ""
@@ -554,7 +554,7 @@ def _squared(items: Sequence[Item]) -> list[Item]:
 
 def _move(items: Sequence[Item], whole: bool) -> Moved | None:
     """Return the move that these parts are, in their order; None where they are none. `whole`: no comma parts them."""
-    parts = _squared(items)
+    parts = _square_parts(items)
     kinds = "".join(kind for kind, _, _ in parts)
     if re.fullmatch("ck*", kinds):
         return Moved(castling=parts[0][1])

@@ -49,7 +49,7 @@ def _shape(word: str) -> str:
     return _SHAPES.get(word) or _SHAPES.get(word.split(".")[0], "?")
 
 
-def _said(words: Sequence[str]) -> Said:
+def _parts_said(words: Sequence[str]) -> Said:
     """Return the parts of a chain that the grammar accepts."""
     piece = promotion = castling = of_file = None
     squares: list[str] = []
@@ -84,7 +84,7 @@ def _without_promotion(words: tuple[str, ...]) -> Said | None:
     if after and (after[0] == UNKNOWN or after[0] in ("piece.king", "piece.pawn")):
         after = after[1:]
     if before and _GRAMMAR.accepts((*before, "piece.queen", *after)):
-        return _said(before)
+        return _parts_said(before)
     return None
 
 
@@ -101,7 +101,7 @@ def understand(words: Sequence[str]) -> Heard:
             number = "".join(word.partition(".")[2] for word in chain[1:])
             command = chain[0].removeprefix("cmd.")
             return Heard("command", command=command, words=chain, number=int(number) if number else None)
-        return Heard("move", said=_said(chain), words=chain)
+        return Heard("move", said=_parts_said(chain), words=chain)
     rest = _without_promotion(chain)
     if rest is not None:
         return Heard("none", said=rest, words=chain, unclear="promotion")

@@ -21,7 +21,7 @@ import soxr
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
 from speech.audio.hearing_aid import both_ears
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.complaint import Complaint, Phrase
 
 _NO_PORTAUDIO = Phrase("sound.no_portaudio")
@@ -188,7 +188,7 @@ class Player:
         try:
             channels = _channels_for(sounddevice, self._device, balance)
             rate = _rate_for(sounddevice, "output", self._device, sound.sample_rate, channels)
-            sound = resampled(sound, rate)
+            sound = resample(sound, rate)
             samples = sound.pcm if channels == 1 else both_ears(sound, balance).astype("<i2").tobytes()
             pcm = samples + bytes(channels * rate * _TAIL_MS // 1000 * BYTES_PER_SAMPLE)
             place = 0
@@ -282,7 +282,7 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
         rate = _rate_for(sounddevice, "input", device, WIRE_RATE)
         change = None if rate == WIRE_RATE else soxr.ResampleStream(rate, WIRE_RATE, 1, dtype="int16")
 
-        def arrived(data: Any, _frames: int, _time: object, status: Any) -> None:
+        def take_frames(data: Any, _frames: int, _time: object, status: Any) -> None:
             pcm = bytes(data)
             if change is not None:
                 pcm = change.resample_chunk(np.frombuffer(pcm, "<i2")).astype("<i2").tobytes()
@@ -295,7 +295,7 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
                 dtype="int16",
                 device=device,
                 blocksize=math.ceil(rate * FRAME_SAMPLES / WIRE_RATE),
-                callback=arrived,
+                callback=take_frames,
             )
             stream.start()
     except (sounddevice.PortAudioError, ValueError) as trouble:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from speech.audio.sound import Sound
-from speech.audio.stretching import lowered
+from speech.audio.stretching import lower_pitch
 
 MOST_GAIN_DB = 12
 LOWEST_SEMITONES = 12
@@ -36,9 +36,9 @@ class Shape(msgspec.Struct, frozen=True):
 PLAIN = Shape()
 
 
-def shaped(sound: Sound, shape: Shape) -> Sound:
+def shape_sound(sound: Sound, shape: Shape) -> Sound:
     """Return the mono sound lower and louder; the balance is for `both_ears`."""
-    return louder(lowered(sound, shape.lower), shape.gain_db)
+    return louder(lower_pitch(sound, shape.lower), shape.gain_db)
 
 
 def louder(sound: Sound, gain_db: float) -> Sound:

@@ -57,7 +57,7 @@ class LevelCheck:
         if sound == self._tones and self._began is None:
             self._began = sample
 
-    def played(self, sound: str, sample: int) -> None:
+    def note_played(self, sound: str, sample: int) -> None:
         """Note that a sound is over, or was stopped."""
         if sound == self._tones and self._began is not None and self._over is None:
             self._over = sample

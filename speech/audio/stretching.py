@@ -18,7 +18,7 @@ SEARCH_MS = 12
 Samples = npt.NDArray[np.float32]
 
 
-def stretched(sound: Sound, factor: float) -> Sound:
+def stretch(sound: Sound, factor: float) -> Sound:
     """Return the sound `factor` times as long (0.25 to 4), at the same pitch.
 
     Raises ValueError for another factor.
@@ -31,7 +31,7 @@ def stretched(sound: Sound, factor: float) -> Sound:
     return _sound(_laid_out(samples, sound.sample_rate, round(len(samples) * factor)), sound.sample_rate)
 
 
-def lowered(sound: Sound, semitones: float) -> Sound:
+def lower_pitch(sound: Sound, semitones: float) -> Sound:
     """Return the sound as long as it was, everything in it so many semitones lower (0 to 12).
 
     It is for players who hear high tones badly: an octave down brings 4 kHz to 2 kHz. Raises ValueError for other

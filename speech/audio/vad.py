@@ -59,7 +59,7 @@ class VoicedPiece(msgspec.Struct, frozen=True):
 def load_activity(root: Traversable | None = None) -> ActivitySettings:
     """Read `config/voice_activity.toml`. Raises Complaint that names the file and the key."""
     source = read_source("voice_activity.toml", root)
-    found = source.shaped(ActivitySettings)
+    found = source.in_shape(ActivitySettings)
     if found.begin_frames > found.begin_window:
         raise source.complain("begin_frames", "it must not be above begin_window")
     return found

@@ -240,7 +240,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         ear = _over(ear, ear.playing.until)
     match event:
         case Enqueue(phrase):
-            ear = _preempted(_queued(ear, phrase, acts), phrase, now, acts)
+            ear = _preempt(_put_in_queue(ear, phrase, acts), phrase, now, acts)
         case Began(id):
             if ear.playing is not None and ear.playing.phrase.id == id:
                 until = now + ear.playing.phrase.length_ms + MARGIN_MS
@@ -251,30 +251,30 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         case VoiceBegan(who, own):
             ear = msgspec.structs.replace(ear, voices=ear.voices | {who})
             if ear.playing is not None:
-                again = _unnoticed(ear, now) if own else ear.playing.phrase.said_again
-                ear = _stopped(ear, "voice", now, acts, again=again)
+                again = _is_unnoticed(ear, now) if own else ear.playing.phrase.said_again
+                ear = _stop_playing(ear, "voice", now, acts, again=again)
             if own:
-                ear = _dropped(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
+                ear = _drop(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
         case VoiceEnded(who):
             if who in ear.voices:
                 ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
                 if not ear.voices:
                     ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
         case Asked(cuts_all):
-            ear = _asked(ear, now, acts, cuts_all=cuts_all)
+            ear = _ask_anew(ear, now, acts, cuts_all=cuts_all)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):
-            ear = _repeated(ear, id, now, acts)
+            ear = _say_again(ear, id, now, acts)
         case There(yes):
             ear = msgspec.structs.replace(ear, there=yes)
             if not yes and ear.playing is not None:
-                ear = _stopped(ear, "link", now, acts, again=ear.playing.phrase.said_again)
+                ear = _stop_playing(ear, "link", now, acts, again=ear.playing.phrase.said_again)
         case HoldBack(ms):
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + ms))
         case Tick():
             pass
-    return _started(ear, now, acts), tuple(acts)
+    return _start_next(ear, now, acts), tuple(acts)
 
 
 def wake_at(ear: Ear) -> int | None:
@@ -286,7 +286,7 @@ def wake_at(ear: Ear) -> int | None:
     return None
 
 
-def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
+def _put_in_queue(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
     """Put the phrase in its place: behind what is as urgent, before what is less urgent."""
     waiting = list(ear.waiting)
     if phrase.about:
@@ -305,15 +305,15 @@ def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
     return msgspec.structs.replace(ear, waiting=tuple(waiting))
 
 
-def _preempted(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
+def _preempt(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
     """Stop what is less urgent, to make way for what must be heard."""
     playing = ear.playing
     if playing is None or phrase.kind not in MUST_BE_HEARD or playing.phrase.rank <= phrase.rank:
         return ear
-    return _stopped(ear, "urgent", now, acts, again=playing.phrase.said_again)
+    return _stop_playing(ear, "urgent", now, acts, again=playing.phrase.said_again)
 
 
-def _stopped(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool) -> Ear:
+def _stop_playing(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool) -> Ear:
     assert ear.playing is not None
     phrase = ear.playing.phrase
     heard = max(0, min(phrase.length_ms, now - ear.playing.since))
@@ -324,7 +324,7 @@ def _stopped(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool) -> E
     return msgspec.structs.replace(ear, playing=None, waiting=waiting, quiet_until=max(ear.quiet_until, now + GAP_MS))
 
 
-def _unnoticed(ear: Ear, now: int) -> bool:
+def _is_unnoticed(ear: Ear, now: int) -> bool:
     playing = ear.playing
     return playing is not None and playing.phrase.kind in MUST_BE_HEARD and now - playing.since < NOTICED_MS
 
@@ -336,17 +336,17 @@ def _over(ear: Ear, at: int) -> Ear:
     return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
 
 
-def _asked(ear: Ear, now: int, acts: list[Act], *, cuts_all: bool) -> Ear:
+def _ask_anew(ear: Ear, now: int, acts: list[Act], *, cuts_all: bool) -> Ear:
     playing = ear.playing
     if playing is not None and playing.phrase.kind not in MUST_BE_HEARD and (cuts_all or playing.phrase.asked):
         unasked = playing.phrase.kind is Kind.ANSWER and not playing.phrase.asked
-        ear = _stopped(ear, "asked", now, acts, again=unasked)
+        ear = _stop_playing(ear, "asked", now, acts, again=unasked)
         if unasked:  # the answer goes first, as soon as it is sound
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + RENDERED_MS))
-    return _dropped(ear, [one for one in ear.waiting if one.asked], "asked", acts)
+    return _drop(ear, [one for one in ear.waiting if one.asked], "asked", acts)
 
 
-def _dropped(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
+def _drop(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
     acts += [Drop(one, why) for one in gone]
     return msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one not in gone))
 
@@ -354,7 +354,7 @@ def _dropped(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
     message = "" if ear.playing is None else ear.playing.phrase.message
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
-        ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
+        ear = _stop_playing(ear, key, now, acts, again=key == "talk" and _is_unnoticed(ear, now))
     gone: tuple[Phrase, ...] = ()
     if key == "off":
         gone = ear.waiting
@@ -365,16 +365,16 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = tuple(one for one in ear.waiting if one.kind is ended or (one.asked and one.piece))
     if key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
-    return _dropped(ear, gone, key, acts)
+    return _drop(ear, gone, key, acts)
 
 
-def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
+def _say_again(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
     """Say again the phrase that plays, or else the last one, before everything of its kind."""
     phrase = ear.playing.phrase if ear.playing is not None else ear.last
     if phrase is None:
         return ear
     if ear.playing is not None:
-        ear = _stopped(ear, "repeat", now, acts, again=False)
+        ear = _stop_playing(ear, "repeat", now, acts, again=False)
     phrase = msgspec.structs.replace(phrase, id=id, about=AGAIN)
     gone = [one for one in ear.waiting if one.about == AGAIN]  # asked for twice before it began: once is enough
     acts += [Drop(one, "newer") for one in gone]
@@ -383,7 +383,7 @@ def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
     return msgspec.structs.replace(ear, waiting=waiting)
 
 
-def _started(ear: Ear, now: int, acts: list[Act]) -> Ear:
+def _start_next(ear: Ear, now: int, acts: list[Act]) -> Ear:
     stale = [one for one in ear.waiting if not one.good_at(now)]
     if stale:
         acts += [Drop(one, "stale") for one in stale]

@@ -19,13 +19,13 @@ from torch.nn import functional
 from speech.complaint import Complaint
 from speech.process import serve_child
 from speech.recognisers.lexicon import SILENCE, load_lexicon, token, units
-from speech.recognisers.own.adaptation import HIDDEN, packed
+from speech.recognisers.own.adaptation import HIDDEN, pack_adaptation
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, OUTPUTS
 from speech.recognisers.own.recipe import CONTEXT, LAYERS, SUBSAMPLING
-from speech.recognisers.preparing import prepared, warped
+from speech.recognisers.preparing import prepare_speech, warp
 
 STEPS = (10, 20, 30, 45, 60)
 """The training may stop after any of these."""
@@ -94,20 +94,20 @@ def outputs_of(layers: Layers, change: Change, features: torch.Tensor) -> tuple[
     return heads[0].log_softmax(0), heads[1].log_softmax(0)
 
 
-def seen(pcm: bytes) -> torch.Tensor | None:
+def features_of(pcm: bytes) -> torch.Tensor | None:
     """Return the features of a reading as the recogniser gets it.
 
     The first and the last frame are repeated for the context.
     """
-    speech = prepared(pcm)
+    speech = prepare_speech(pcm)
     if speech is None:
         return None
-    frames = mfcc(np.frombuffer(warped(speech, 1.0), "<i2").astype(np.float32) / np.float32(32768))
+    frames = mfcc(np.frombuffer(warp(speech, 1.0), "<i2").astype(np.float32) / np.float32(32768))
     padded = np.concatenate([frames[:1].repeat(CONTEXT, 0), frames, frames[-1:].repeat(CONTEXT, 0)])
     return torch.from_numpy(padded.T[None].copy())
 
 
-def aligned(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> np.ndarray:
+def align(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> np.ndarray:
     """Return the output at each frame on the best way through the words, with silence between them.
 
     `words`: each a token and the ways to say it. `scores`: outputs by frames; from these and the result a caller can
@@ -151,7 +151,7 @@ def examples_of(layers: Layers, known: Inventory, ask: AdaptationTask) -> list[E
     found: list[Example] = []
     lexica = {language: load_lexicon(language) for _, languages, _ in ask.readings for language in languages}
     for words, languages, pcm in ask.readings:
-        features = seen(pcm)
+        features = features_of(pcm)
         ways = [lexica[language].get(word, ()) for word, language in zip(words, languages, strict=True)]
         if features is None or not all(ways):
             continue
@@ -161,7 +161,7 @@ def examples_of(layers: Layers, known: Inventory, ask: AdaptationTask) -> list[E
         names = [token(language, word) for word, language in zip(words, languages, strict=True)]
         if scores.shape[1] < 2 * sum(min(len(units(way)) for way in those) for those in ways) // 2:
             continue
-        labels = aligned(scores, known, list(zip(names, ways, strict=True)))
+        labels = align(scores, known, list(zip(names, ways, strict=True)))
         gap = float((scores.max(axis=0) - scores[labels, np.arange(len(labels))]).mean())
         if np.isfinite(gap) and gap <= FARTHEST:
             found.append((features, torch.from_numpy(labels)))
@@ -234,7 +234,7 @@ def answer_adaptation(message: dict[str, object]) -> dict[str, object]:
     if means[best] > (1 - LEAST_GAIN) * means[0]:
         return told
     change, _ = learnt(layers, anywhere, examples, (), STEPS[best - 1])
-    fitted = packed(acoustics, [(one.numpy(), other.numpy()) for one, other in change])
+    fitted = pack_adaptation(acoustics, [(one.numpy(), other.numpy()) for one, other in change])
     return {**told, "adaptation": msgspec.to_builtins(fitted)}
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from speech.announcements.understand import understand
 from speech.hearing.confidence import Curve, certainty, meaning
-from speech.recognisers.recogniser import Hypotheses, corrected
+from speech.recognisers.recogniser import Hypotheses, correct_for_voice
 from speech.words.voice_profile import Correction
 
 NATS = {"own": 2.0}
@@ -88,7 +88,7 @@ def outcomes_of(
     """Return P(right) as thought, and whether it was right, of each reading in which something was heard."""
     found: list[tuple[float, bool]] = []
     for one in heard:
-        put_right = corrected(one.found, ears)
+        put_right = correct_for_voice(one.found, ears)
         understood = understand(put_right.ranked[0].ids if put_right.ranked else ())
         if understood.kind != "none":
             right = meaning(understood) == meaning(understand(one.words))

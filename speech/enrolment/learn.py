@@ -27,7 +27,7 @@ from speech.process import Child, ChildFailed
 from speech.recognisers.own.model import shipped_model
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.speakers.features import sketched
+from speech.speakers.features import sketch_of
 from speech.speakers.likeness import print_of
 from speech.words.scheme import Scheme
 from speech.words.voice_profile import Adaptation, Correction, VoiceProfile
@@ -82,7 +82,7 @@ async def learnt(
         ears=put_right,
         confusions=misheard(next(iter(heard_by.values()))),
         own=await adaptation(plain, used),
-        voice=print_of([one for reading in used if (one := sketched(reading.pcm)) is not None]),
+        voice=print_of([one for reading in used if (one := sketch_of(reading.pcm)) is not None]),
     )
 
 

@@ -23,7 +23,7 @@ def load_prompts(root: Traversable | None = None) -> tuple[tuple[str, ...], ...]
     Raises Complaint that names the file and the key.
     """
     source = read_source("enrolment.toml", root)
-    chains = tuple(tuple(line.split()) for line in source.shaped(_File).prompts)
+    chains = tuple(tuple(line.split()) for line in source.in_shape(_File).prompts)
     for number, chain in enumerate(chains, start=1):
         if understand(chain).kind == "none":
             raise source.complain(f"prompts[{number}]", "this is no announcement and no command")

@@ -15,7 +15,7 @@ from typing import Annotated
 import msgspec
 
 from speech.announcements.understand import understand
-from speech.hearing.confidence import Curve, certainty, counted, likelihood, meaning
+from speech.hearing.confidence import Curve, certainty, likelihood, meaning, without_far_rivals
 from speech.recognisers.recogniser import Hypotheses, Hypothesis
 from speech.words.said import Heard
 
@@ -96,7 +96,7 @@ def sigmoid(total: float) -> float:
 
 def ear_of(found: Hypotheses, right: Curve, for_us: Curve) -> Ear:
     """Return an engine's list, as far as it counts, with the curves that say how sure it is."""
-    found = counted(found)
+    found = without_far_rivals(found)
     heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
     return Ear(
         found.engine, found, heard, logit(certainty(found, heard, right)), logit(likelihood(found, heard, for_us))
@@ -134,7 +134,7 @@ def candidate_figures(ears: Sequence[Ear]) -> dict[Meaning, dict[str, float]]:
     return found
 
 
-def combined(ears: Sequence[Ear], how: Combination) -> Combined:
+def combine(ears: Sequence[Ear], how: Combination) -> Combined:
     """Return the joint result of the ears.
 
     The meanings are ranked by cost, each with the chain of the ear that likes it best.
@@ -149,10 +149,10 @@ def combined(ears: Sequence[Ear], how: Combination) -> Combined:
             cost = how.candidates.get(f"{ear.name}.gap", 0.0) * math.sqrt(min(WIDEST_GAP, gap)) - ear.right / 1e3
             if one not in chains or cost < chains[one][0]:
                 chains[one] = cost, chain
-    return Combined(tuple(ears), _ranked({one: (-cost, chains[one][1]) for one, cost in costs.items()}))
+    return Combined(tuple(ears), _rank({one: (-cost, chains[one][1]) for one, cost in costs.items()}))
 
 
-def _ranked(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
+def _rank(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     """Return the chains best first, the scores as logs of shares."""
     if not scored:
         return ()
@@ -226,7 +226,7 @@ def said_twice(then: Combined, now: Combined, how: Combination) -> tuple[Hypothe
     """
     first = {meaning(understand(one.ids)): one.score for one in then.ranked}
     floor = min([*first.values(), 0.0]) - 1.0
-    return _ranked(
+    return _rank(
         {
             (one := meaning(understand(chain.ids))): (chain.score + how.before * first.get(one, floor), chain)
             for chain in now.ranked

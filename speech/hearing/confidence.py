@@ -38,7 +38,7 @@ def lead(hypotheses: Hypotheses) -> float:
     return min([WIDEST_LEAD, *(max(0.0, best.score - score) for score in others)])
 
 
-def counted(found: Hypotheses) -> Hypotheses:
+def without_far_rivals(found: Hypotheses) -> Hypotheses:
     """Return an engine's hypotheses, without the rivals of a command that our own model names far behind it.
 
     The curves were fitted on lists that named nothing so far behind. Announcements are judged by the whole list, to the

@@ -25,7 +25,7 @@ def load_confusions(engine: str = COUNTED, root: Traversable | None = None) -> C
     names = (engine, *engine.split("+"))
     name = next((one for one in names if place.joinpath(f"{one}.toml").is_file()), COUNTED)
     source = read_source(f"confusions/{name}.toml", root)
-    found = source.shaped(Confusions)
+    found = source.in_shape(Confusions)
     source.exactly(found.unseen, "unseen", (*KINDS, *found.unseen))
     if found.listed + found.nearby > 1.0:
         raise source.complain("listed", "it and nearby are at most 1 together")

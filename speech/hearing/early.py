@@ -35,7 +35,7 @@ class Queue:
         # Each with what ends it, where that was begun.
         self._early: dict[EarlyUtterance, asyncio.Task[None] | None] = {}
 
-    async def served(
+    async def serve(
         self, wait_s: float | None, mine: Sequence[Utterance], hear: Callable[[], Coroutine[Any, Any, Found]]
     ) -> Found:
         """Wait for the caller's own turn, for the utterances `mine`, and return what they `hear` in it.
@@ -70,7 +70,7 @@ class Queue:
                 while others := [one for one in self._early if one not in mine]:
                     if len(others) + self._taken <= self._places:
                         break
-                    await self.left(others[0])
+                    await self.leave_and_wait(others[0])
                 yield
             finally:
                 self._taken -= 1
@@ -85,16 +85,16 @@ class Queue:
     def leave(self, one: EarlyUtterance) -> None:
         """Stop listening to this one early, where that was begun; never waits."""
         if one in self._early and self._early[one] is None:
-            self._early[one] = asyncio.create_task(self._ended(one), name="the second ear is free again")
+            self._early[one] = asyncio.create_task(self._end(one), name="the second ear is free again")
 
-    async def left(self, one: EarlyUtterance) -> None:
+    async def leave_and_wait(self, one: EarlyUtterance) -> None:
         """Do as `leave`, and wait until the engine is free."""
         self.leave(one)
         leaving = self._early.get(one)
         if leaving is not None:
             await asyncio.shield(leaving)
 
-    async def _ended(self, one: EarlyUtterance) -> None:
+    async def _end(self, one: EarlyUtterance) -> None:
         try:
             await one.give_up()
         finally:
@@ -117,7 +117,7 @@ def local_engine(engine: Recogniser) -> Recogniser:
 class EarlyUtterance:
     """Utterance that keeps its samples; from `begin` on the second ear also listens to it.
 
-    `finish` must come within its own turn (`Queue.served`).
+    `finish` must come within its own turn (`Queue.serve`).
     """
 
     def __init__(self, engine: Recogniser, vocabulary: Vocabulary, queue: Queue) -> None:
@@ -170,7 +170,7 @@ class EarlyUtterance:
     async def abandon(self) -> None:
         """Drop the utterance; the engine is free afterwards."""
         self._wanted, self._over = False, True
-        await self._queue.left(self)
+        await self._queue.leave_and_wait(self)
 
     async def give_up(self) -> None:
         """Give the engine to another utterance; the samples stay here."""

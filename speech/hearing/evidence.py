@@ -160,7 +160,7 @@ def slots_of(hypothesis: Hypothesis) -> tuple[Slot, ...]:
     return (piece, *found)
 
 
-def _said(values: Mapping[str, str]) -> Said | None:
+def _announcement_of(values: Mapping[str, str]) -> Said | None:
     """Return the announcement of these values; None where it would be none."""
     if "castling" in values:
         return Said(castling=values["castling"])
@@ -204,7 +204,7 @@ def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
     few = [alternatives[:_IN_PAIRS] for alternatives in ways]
     pairs = [pair for first, second in itertools.combinations(few, 2) for pair in itertools.product(first, second)]
     for changes in (*singles, *pairs):
-        said = _said({**values, **{place: value for place, value, _ in changes}})
+        said = _announcement_of({**values, **{place: value for place, value, _ in changes}})
         if said is not None:
             shares[said] = shares.get(said, 0.0) + math.prod(weight for _, _, weight in changes)
     total = sum(shares.values())

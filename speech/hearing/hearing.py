@@ -21,10 +21,10 @@ from speech.hearing.early import EarlyUtterance, Queue, local_engine
 from speech.hearing.second_opinion import (
     NO_LANGUAGES,
     Languages,
-    doubted,
+    after_second_opinion,
     first_asked,
+    in_doubt,
     leans_elsewhere,
-    questioned,
     taken_alone,
     together,
 )
@@ -219,16 +219,16 @@ class Hearing:
         others = [one for place, one in enumerate(utterances) if place != first]
         try:
             if first is None:
-                done, found, faults = None, *await _finished(others)
+                done, found, faults = None, *await _finish_together(others)
             else:
                 done, found, faults = await self._in_turn(utterances[first], others, before, languages)
         finally:
-            _left(others)
+            _leave_all(others)
         if not found:
             raise Complaint(_together(faults) or Phrase("hearing.none_runs"))
         done = done or judge_utterance(found, self._settings, before)
         if opinions and done.verdict == "accept":
-            done = questioned(done, (await _finished(opinions))[0])
+            done = after_second_opinion(done, (await _finish_together(opinions))[0])
         return Verdict(
             words=done.heard.words,
             heard=done.heard,
@@ -253,28 +253,28 @@ class Hearing:
         again: what the others then hear is heard by nobody.
         """
         began, second = asyncio.get_running_loop().time(), self._settings.second_opinion
-        found, faults = await _finished([first])
+        found, faults = await _finish_together([first])
         done = taken_alone(found[0], self._settings, before, languages) if found else None
         if done is not None:
             return done, found, faults
         hurried = bool(found) and not self._patient
         try:
             async with asyncio.timeout_at(began + second.late_ms / 1000 if hurried else None):
-                done, all_found, wrong = await self._queue.served(
-                    second.wait_ms / 1000 if hurried else None, others, partial(self._asked, others, found, before)
+                done, all_found, wrong = await self._queue.serve(
+                    second.wait_ms / 1000 if hurried else None, others, partial(self._ask_others, others, found, before)
                 )
         except TimeoutError:
-            return doubted(found[0], self._settings), found, faults
+            return in_doubt(found[0], self._settings), found, faults
         return done, all_found, faults + wrong
 
-    async def _asked(
+    async def _ask_others(
         self, others: Sequence[Utterance], found: Sequence[Hypotheses], before: Sequence[Hypotheses]
     ) -> tuple[Judged | None, list[Hypotheses], list[str | Phrase]]:
         """Return the verdict of all ears, the first of which has `found` something or nothing."""
-        more, wrong = await _finished(others)
+        more, wrong = await _finish_together(others)
         done, all_found = self._all_together([*found, *more], before)
         if done is not None and leans_elsewhere(done, all_found, self._settings, before):
-            more, wrong = await _finished(others, here=True)
+            more, wrong = await _finish_together(others, here=True)
             kept = () if any(one.elsewhere for one in before) else before
             done, all_found = self._all_together([*found, *more], kept)
         return done, all_found, wrong
@@ -293,7 +293,7 @@ class Hearing:
         return self._vocabularies[key]
 
 
-async def _finished(
+async def _finish_together(
     utterances: Sequence[Utterance], *, here: bool = False
 ) -> tuple[list[Hypotheses], list[str | Phrase]]:
     """Return each engine's hypotheses, and why some engines have none; all finish at the same time.
@@ -319,7 +319,7 @@ def _together(faults: Sequence[str | Phrase]) -> str | Phrase:
     return Phrase("value.both", one=one, other=_together(others)) if others else one
 
 
-def _left(utterances: Sequence[Utterance]) -> None:
+def _leave_all(utterances: Sequence[Utterance]) -> None:
     """Leave these utterances, because nobody waits for them any more."""
     for one in utterances:
         if isinstance(one, EarlyUtterance):

@@ -82,7 +82,7 @@ def leans_elsewhere(
     )
 
 
-def questioned(done: Judged, opinions: Sequence[Hypotheses]) -> Judged:
+def after_second_opinion(done: Judged, opinions: Sequence[Hypotheses]) -> Judged:
     """Return the verdict after recognisers of other makers were asked, which may only raise a doubt.
 
     Where one of them understood something else, an announcement is read back and a command asked again. What they
@@ -96,7 +96,7 @@ def questioned(done: Judged, opinions: Sequence[Hypotheses]) -> Judged:
     return msgspec.structs.replace(done, verdict="repeat" if done.heard.kind == "command" else "confirm")
 
 
-def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
+def in_doubt(found: Hypotheses, settings: HearingSettings) -> Judged:
     """Return the verdict of one ear where another had to be asked and was too busy.
 
     Whatever it heard is asked again.

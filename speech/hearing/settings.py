@@ -151,7 +151,7 @@ class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
     """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
     source = read_source("hearing.toml", root)
-    found = source.shaped(HearingSettings)
+    found = source.in_shape(HearingSettings)
     for path, curves in (("right", found.right), ("for_us", found.for_us)):
         source.exactly(curves, path, (*MUST_BE_THERE, *curves))
         for engine, curve in curves.items():

@@ -87,7 +87,7 @@ def in_plain_names(choices: Sequence[Chain], scheme: Scheme) -> tuple[Chain, ...
     return tuple(tuple(plain(word) for word in chain) for chain in choices)
 
 
-def chosen(heard: Heard, choices: Sequence[Chain]) -> Chain | None:
+def which_of_two(heard: Heard, choices: Sequence[Chain]) -> Chain | None:
     """Return which of the two a player's answer names; None where it is neither.
 
     The answer is the announcement, or the square alone in which the two differ: "Bella vier" after "Springer Bella vier

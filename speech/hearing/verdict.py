@@ -15,7 +15,7 @@ from speech.announcements.understand import UNKNOWN, understand
 from speech.hearing.combine import (
     Combination,
     Ear,
-    combined,
+    combine,
     ear_of,
     p_addressed_to_program,
     right_of,
@@ -72,10 +72,10 @@ def judge_utterance(
     others = (*ears, *ears_of_hypotheses(before, settings))
     if how is None:
         return _apart(ears, others, (*found, *before), steps, bool(before))
-    now = combined(ears, how)
+    now = combine(ears, how)
     ranked, right, for_us = now.ranked, right_of(now, how), p_addressed_to_program(now, how)
     if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
-        then = combined(ears_of_hypotheses(before, settings), how)
+        then = combine(ears_of_hypotheses(before, settings), how)
         if then.ranked:
             ranked = said_twice(then, now, how)
             right = weigh(twice_figures(then, now, how), how.twice)
@@ -85,20 +85,22 @@ def judge_utterance(
         best, for_us = opinion.heard, sigmoid(opinion.for_us)
         ranked = opinion.found.ranked
     odd = not before and named_in_two_ways(best)
-    rivals, named = rivalled(ears, _near(best)), named_beside(ears)
-    verdict = _backed(judgement_of(best, right, for_us, steps, rivals, named), ranked, ears, steps)
-    if verdict == "accept" and _denied(best, others, (*found, *before), steps):
+    rivals, named = has_rival(ears, _near(best)), named_beside(ears)
+    verdict = _backed_judgement(judgement_of(best, right, for_us, steps, rivals, named), ranked, ears, steps)
+    if verdict == "accept" and _is_denied(best, others, (*found, *before), steps):
         verdict = "repeat"
     if verdict in ("accept", "confirm") and (odd or _commands_nearly(best, found, steps)):
         verdict = "repeat"
     done = _done(best, right, verdict, ranked, steps)
-    if odd or verdict not in ("confirm", "repeat") or for_us < _taken(best, steps) or done.heard.unclear is not None:
+    if odd or verdict not in ("confirm", "repeat") or for_us < _bar_for(best, steps) or done.heard.unclear is not None:
         return done
     # To choose from two is less than to say all again, however likely one of them is.
     return msgspec.structs.replace(done, two_squares=two_squares(ranked, right if verdict == "confirm" else 0.0, steps))
 
 
-def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear], steps: Thresholds) -> Judgement:
+def _backed_judgement(
+    verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear], steps: Thresholds
+) -> Judgement:
     """Return a verdict as far as the ears bear it. `ranked`: what it may have been, best first.
 
     Recorded is only what all of them heard, or what one is very sure of by itself (`against`), whatever the sum of
@@ -118,7 +120,7 @@ def _backed(verdict: Judgement, ranked: Sequence[Hypothesis], ears: Sequence[Ear
     unmeant = steps.unmeant is not None and any(
         sigmoid(ear.for_us) < steps.unmeant for ear in ears if ear not in same and ear.heard.kind != "none"
     )
-    if spelled(best):
+    if names_file_by_letter(best):
         sure, least = _lead_of(ranked), steps.letters_apart
     else:
         sure = max((sigmoid(ear.right) for ear in same), default=0.0)
@@ -133,7 +135,7 @@ def _lead_of(ranked: Sequence[Hypothesis]) -> float:
     return sigmoid(ranked[0].score - ranked[1].score) if len(ranked) > 1 else 1.0
 
 
-def _denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:
+def _is_denied(heard: Heard, ears: Sequence[Ear], found: Sequence[Hypotheses], steps: Thresholds) -> bool:
     """Return whether it is a yes where an ear heard no, or our own model nearly did, or the other way round.
 
     Now or before; no sum outweighs that. `found`: the whole lists of the ears.
@@ -155,7 +157,12 @@ def _nearly(found: Hypotheses, command: str, steps: Thresholds) -> bool:
 def _commands_nearly(heard: Heard, found: Sequence[Hypotheses], steps: Thresholds) -> bool:
     """Return whether our own model takes it for an announcement without letters, and a command for nearly as likely."""
     own = next((one for one in found if one.engine == "own" and one.ranked), None)
-    if heard.kind != "move" or spelled(heard) or own is None or understand(own.ranked[0].ids).kind != "move":
+    if (
+        heard.kind != "move"
+        or names_file_by_letter(heard)
+        or own is None
+        or understand(own.ranked[0].ids).kind != "move"
+    ):
         return False
     least = own.ranked[0].score - steps.near_command
     return any(one.score > least and understand(one.ids).kind == "command" for one in own.ranked[1:])
@@ -176,13 +183,13 @@ def judgement_of(
 ) -> Judgement:
     """Return the judgement that follows from two probabilities.
 
-    `rivals`: a letter of another square was heard about as well (see `rivalled`). `named`: a name of D.2.1 of another
+    `rivals`: a letter of another square was heard about as well (see `has_rival`). `named`: a name of D.2.1 of another
     square was (see `named_beside`).
     """
     if for_us < steps.for_us:
         return "reject"
-    lettered = spelled(heard)
-    if heard.kind == "none" or for_us < _taken(heard, steps):
+    lettered = names_file_by_letter(heard)
+    if heard.kind == "none" or for_us < _bar_for(heard, steps):
         return "repeat"
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again, or the player is asked
@@ -204,10 +211,10 @@ def judgement_of(
     return "confirm" if right >= least else "repeat"
 
 
-def _taken(heard: Heard, steps: Thresholds) -> float:
+def _bar_for(heard: Heard, steps: Thresholds) -> float:
     """Return from which P(it was meant for us) on such words are recorded, read back or obeyed."""
     castles = heard.said is not None and heard.said.castling is not None
-    short = spelled(heard) or heard.kind == "command" or castles
+    short = names_file_by_letter(heard) or heard.kind == "command" or castles
     return steps.short_taken if short and steps.short_taken is not None else steps.taken
 
 
@@ -216,7 +223,7 @@ def asks_first(heard: Heard) -> bool:
     return heard.command in ASKED_FIRST or heard.command in TELLING
 
 
-def spelled(heard: Heard) -> bool:
+def names_file_by_letter(heard: Heard) -> bool:
     """Return whether a file is named by its letter or by the spelling alphabet, as in "be vier" or "Berta vier".
 
     German letters rhyme, the alphabet's names resemble those of D.2.1 (Anton, Anna), and the curve of the engines
@@ -255,7 +262,7 @@ def _near(heard: Heard) -> float:
     return NEAR_RADIO if _radio(heard) else NEAR
 
 
-def rivalled(ears: Sequence[Ear], near: float = NEAR) -> bool:
+def has_rival(ears: Sequence[Ear], near: float = NEAR) -> bool:
     """Return whether an ear heard a letter of another square about as well as what it took it for.
 
     A bare letter is never taken for a name of D.2.1 with certainty: then the name is recorded only where it is as sure
@@ -266,7 +273,7 @@ def rivalled(ears: Sequence[Ear], near: float = NEAR) -> bool:
         for one in ear.found.ranked[1:]:
             if one.score > ear.found.ranked[0].score - near:
                 other = understand(one.ids)
-                if other.kind == "move" and spelled(other) and meaning(other) != best:
+                if other.kind == "move" and names_file_by_letter(other) and meaning(other) != best:
                     return True
     return False
 
@@ -296,7 +303,7 @@ def _apart(
     doubt = 1.0
     for ear in ears:
         doubt *= 1.0 - sigmoid(ear.right) if ear.heard.kind != "none" else 1.0
-    for_us, rivals, named = sigmoid(best.for_us), rivalled(ears, _near(best.heard)), named_beside(ears)
+    for_us, rivals, named = sigmoid(best.for_us), has_rival(ears, _near(best.heard)), named_beside(ears)
     if len(meant) > 1:
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
         if verdict in ("accept", "confirm") and right < steps.against:
@@ -304,7 +311,7 @@ def _apart(
     else:
         right = right if best.heard.kind == "none" else 1.0 - doubt
         verdict = judgement_of(best.heard, right, for_us, steps, rivals, named)
-    if verdict == "accept" and _denied(best.heard, others, found, steps):
+    if verdict == "accept" and _is_denied(best.heard, others, found, steps):
         verdict = "repeat"
     odd = (not again and named_in_two_ways(best.heard)) or _commands_nearly(best.heard, found, steps)
     if verdict in ("accept", "confirm") and odd:

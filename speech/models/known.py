@@ -69,7 +69,7 @@ class KnownModel(msgspec.Struct, frozen=True):
 def load_known_models(root: Traversable | None = None) -> Mapping[str, KnownModel]:
     """Return name -> model, as config/models.toml has them. Raises Complaint that names the file and the key path."""
     source = read_source("models.toml", root)
-    found = source.shaped(_Contents)
+    found = source.in_shape(_Contents)
     for place in _PLACES:
         if place not in found.hub:
             raise source.complain("hub", f"{place} is missing")

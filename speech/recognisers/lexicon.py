@@ -33,7 +33,7 @@ def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tu
     Raises Complaint that names the file and the key path.
     """
     source = read_source(of_language(language, LEXICON), root)
-    found = source.shaped(_File).phones
+    found = source.in_shape(_File).phones
     check_ways(source, "phones", found, PHONES)
     return {word: tuple(tuple(way.split()) for way in ways) for word, ways in found.items()}
 

@@ -73,7 +73,7 @@ class LiveUtterance:
         self._more.set()
         if self._task is None:
             self._task = asyncio.create_task(self._listen(), name="an utterance")
-            self._task.add_done_callback(_seen)
+            self._task.add_done_callback(_note_fault_of)
 
     async def finish(self) -> Hypotheses:
         """Return the words heard, as hypotheses.
@@ -130,7 +130,7 @@ class LiveUtterance:
                     return await engine.finish()
                 await self._wait()
         except asyncio.CancelledError:
-            await asyncio.shield(_dropped(engine))
+            await asyncio.shield(_drop_engine(engine))
             raise
 
     async def _wait(self) -> None:
@@ -138,14 +138,14 @@ class LiveUtterance:
         self._more.clear()
 
 
-async def _dropped(engine: LiveEngine) -> None:
+async def _drop_engine(engine: LiveEngine) -> None:
     try:
         await engine.drop()
     except (ChildFailed, Complaint):
         return  # with its process the utterance is gone as well
 
 
-def _seen(task: asyncio.Task[Hypotheses]) -> None:
+def _note_fault_of(task: asyncio.Task[Hypotheses]) -> None:
     """Note the task's fault, so that it is told only to the caller that waits for it, or to nobody.
 
     Where it was cancelled, asking is what makes it forget with which traceback, which holds the utterance itself.

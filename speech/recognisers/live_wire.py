@@ -102,7 +102,7 @@ async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object
 class ManyAtOnce(Protocol):
     """Recogniser, Vosk or our own, whose one process serves many utterances at the same time."""
 
-    async def asked(
+    async def request_for(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
         """Return a request without its sound, and a function that reads its answer.
@@ -140,7 +140,7 @@ class OneOfMany:
 
     async def begin(self, vocabulary: Vocabulary) -> None:
         """Begin the utterance. Raises `ChildFailed`, `Complaint`."""
-        message, self._meaning = await self._engine.asked(vocabulary)
+        message, self._meaning = await self._engine.request_for(vocabulary)
         await self._ask({**message, "pcm": b"", "do": "begin"})
 
     async def feed(self, pcm: bytes) -> bool:

@@ -62,7 +62,7 @@ def speech_span(loudness: npt.NDArray[np.float32]) -> tuple[int, int]:
     return max(0, int(loud[0]) - 2), min(len(loudness), int(loud[-1]) + 3)
 
 
-def prepared(pcm: bytes) -> Sound | None:
+def prepare_speech(pcm: bytes) -> Sound | None:
     """Return the speech in mono s16le 16 kHz sound, cut out and at one level.
 
     None for silence and for a steady noise.
@@ -83,7 +83,7 @@ def prepared(pcm: bytes) -> Sound | None:
     return even
 
 
-def warped(speech: Sound, speed: float) -> bytes:
+def warp(speech: Sound, speed: float) -> bytes:
     """Return the speech so many times slower and deeper, on the floor of noise.
 
     The result is mono s16le at 16 kHz.

@@ -92,7 +92,7 @@ class Hypotheses(msgspec.Struct, frozen=True):
     elsewhere: str = ""
 
 
-def corrected(found: Hypotheses, ears: Mapping[str, Correction]) -> Hypotheses:
+def correct_for_voice(found: Hypotheses, ears: Mapping[str, Correction]) -> Hypotheses:
     """Return what an ear heard of a voice that it knows: its chains by the scores that are put right for that voice.
 
     The figures that tell how sure it is go on about the best chain; where another one leads now, they are those of the

@@ -22,7 +22,7 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
     grammar = announcement_grammar(file_names, commands)
     twice = _said_twice(scheme, file_names)
     if twice:
-        grammar = pruned(grammar, frozenset(grammar.words()) - twice)
+        grammar = prune(grammar, frozenset(grammar.words()) - twice)
     words = grammar.words()
     known = scheme.voice
     voice = "" if known is None else f" voice {known.digest}"
@@ -30,7 +30,7 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
         name=f"{scheme.name} {scheme.language} {'+'.join(file_names)}" + (" commands" if commands else "") + voice,
         grammar=grammar,
         languages={word: scheme.voice_language(word) for word in words},
-        forms={word: scheme.spoken(word) for word in words},
+        forms={word: scheme.forms_spoken(word) for word in words},
         own=None if known is None else known.own,
         ears={} if known is None else known.ears,
         scheme=scheme.name,
@@ -61,14 +61,14 @@ def _said_twice(scheme: Scheme, file_names: tuple[str, ...]) -> frozenset[str]:
     for file in FILES:
         forms: set[tuple[str, str]] = set()
         for word in (f"{kind}.{file}" for kind in file_names):
-            own = {(scheme.voice_language(word), normal_form(form)) for form in scheme.spoken(word)}
+            own = {(scheme.voice_language(word), normal_form(form)) for form in scheme.forms_spoken(word)}
             if own & forms:
                 found.add(word)
             forms |= own
     return frozenset(found)
 
 
-def pruned(grammar: Grammar, known: frozenset[str]) -> Grammar:
+def prune(grammar: Grammar, known: frozenset[str]) -> Grammar:
     """Return the graph with only the words that are known.
 
     States that lead nowhere any more are left out.

@@ -71,7 +71,7 @@ class RecordingFolder:
         if any(line.get("person") == self.person for line in lines) or any(self.path.glob(f"{self.person}-*.flac")):
             raise Complaint(Phrase("folder.no_plan", folder=self.path, person=self.person))
 
-    def agreed(self, version: str) -> bool:
+    def has_agreed(self, version: str) -> bool:
         """Return whether the person has agreed to this version of the text in this folder already."""
         file = self.path / CONSENT
         try:
@@ -111,7 +111,7 @@ class RecordingFolder:
                 if file.name not in named and _is_sound(file):
                     self._note(file.name, plan, prompt, "")
 
-    def recorded(self, plan: Plan) -> set[int]:
+    def prompts_recorded(self, plan: Plan) -> set[int]:
         """Return the numbers of the prompts that the table has; free talk counts when enough of it was spoken."""
         _, lines = self._table()
         named = {line.get("file") for line in lines}

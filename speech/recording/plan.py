@@ -73,7 +73,7 @@ def draw_plan(wish: Wish, scheme: Scheme, chance: Chance) -> Plan:
     chains: dict[Part, list[tuple[str, ...]]] = {
         "announcements": announcements(wish.announcements, scheme.file_names, chance),
         "letters": letters(chance),
-        "commands": [(f"cmd.{command}",) for command in _shuffled(COMMANDS, chance)],
+        "commands": [(f"cmd.{command}",) for command in _shuffle(COMMANDS, chance)],
         "talk": [()],
     }
     wanted = [(part, chain) for part in PARTS if part in wish.parts for chain in chains[part]]
@@ -92,13 +92,13 @@ def announcements(count: int, file_names: str, chance: Chance) -> list[tuple[str
     promoted = list(islice(cycle(PROMOTIONS), count // PROMOTES_EACH))
     rest = count - len(castling) - len(promoted)
     movers = list(islice(cycle(_MOVERS), rest))
-    departing = set(_shuffled(range(rest), chance)[: count // DEPARTS_EACH])
-    taking = set(_shuffled(range(rest), chance)[: count // TAKES_EACH])
+    departing = set(_shuffle(range(rest), chance)[: count // DEPARTS_EACH])
+    taking = set(_shuffle(range(rest), chance)[: count // TAKES_EACH])
     squares = _Squares(file_names, chance)
     chains: list[tuple[str, ...]] = [(f"castle.{side}",) for side in castling]
     chains += [squares.promotion(piece, said=place % 2 == 0) for place, piece in enumerate(promoted)]
     chains += [squares.move(piece, place in departing, place in taking) for place, piece in enumerate(movers)]
-    return _shuffled(chains, chance)
+    return _shuffle(chains, chance)
 
 
 def letters(chance: Chance) -> list[tuple[str, ...]]:
@@ -106,14 +106,14 @@ def letters(chance: Chance) -> list[tuple[str, ...]]:
 
     On the last ranks a piece goes before the square, because a bare square there is a promotion that lacks its piece.
     """
-    files, ranks = _shuffled(FILES, chance), _shuffled(RANKS, chance)
+    files, ranks = _shuffle(FILES, chance), _shuffle(RANKS, chance)
     shifted = [*ranks[1:], ranks[0]]
-    pieces = cycle(_shuffled(PROMOTIONS, chance))
+    pieces = cycle(_shuffle(PROMOTIONS, chance))
     chains = []
     for file, rank in [*zip(files, ranks, strict=True), *zip(files, shifted, strict=True)]:
         mover = (f"piece.{next(pieces)}",) if rank in "18" else ()
         chains.append((*mover, f"letter.{file}", f"rank.{rank}"))
-    return _shuffled(chains, chance)
+    return _shuffle(chains, chance)
 
 
 class _Squares:
@@ -126,10 +126,10 @@ class _Squares:
 
     def move(self, piece: str, departs: bool, takes: bool) -> tuple[str, ...]:
         """Return a move of this piece, with its departure square or without."""
-        arrival = self._drawn(_INNER if piece in _PAWNS else _ALL)
+        arrival = self._draw_square(_INNER if piece in _PAWNS else _ALL)
         words = [f"piece.{piece}"] if piece else []
         if departs:
-            words += self._words(self._drawn(_departures(piece, arrival, takes)))
+            words += self._words(self._draw_square(_departures(piece, arrival, takes)))
         if takes:
             words.append("word.takes")
         return (*words, *self._words(arrival))
@@ -137,9 +137,9 @@ class _Squares:
     def promotion(self, piece: str, *, said: bool) -> tuple[str, ...]:
         """Return a pawn's arrival on the last rank and what it becomes; `said`: with the word for the pawn."""
         mover = ("piece.pawn",) if said else ()
-        return (*mover, *self._words(self._drawn(_LAST)), f"piece.{piece}")
+        return (*mover, *self._words(self._draw_square(_LAST)), f"piece.{piece}")
 
-    def _drawn(self, squares: Sequence[str]) -> str:
+    def _draw_square(self, squares: Sequence[str]) -> str:
         """Return one of the squares whose file and rank were said least until now."""
         least = min(self._load(square) for square in squares)
         square = self._chance.choice([one for one in squares if self._load(one) == least])
@@ -169,5 +169,5 @@ def _departures(piece: str, arrival: str, takes: bool) -> list[str]:
     return [f"{FILES[column]}{row}" for column, row in from_there if 0 <= column < 8 and 2 <= row <= 7]
 
 
-def _shuffled(things: Sequence[T], chance: Chance) -> list[T]:
+def _shuffle(things: Sequence[T], chance: Chance) -> list[T]:
     return [things[place] for _, place in sorted((chance.random(), place) for place in range(len(things)))]

@@ -78,7 +78,7 @@ _BELOW = np.s_[round(50 * _FFT / RATE) : round(1000 * _FFT / RATE)]
 """Where the pitch and its first overtones are."""
 
 
-def sketched(pcm: bytes) -> VoiceSketch | None:
+def sketch_of(pcm: bytes) -> VoiceSketch | None:
     """Return the voice of an utterance (mono s16le at 16 kHz); None where too little of it is voiced.
 
     >>> sketched(bytes(32_000)) is None

@@ -123,7 +123,7 @@ class KnownVoice(msgspec.Struct, frozen=True):
 def load_background() -> Background:
     """Return the voices to compare with. Raises Complaint where config/voices.toml is wrong."""
     source = read_source("voices.toml")
-    found = source.shaped(Background)
+    found = source.in_shape(Background)
     timbre = found.timbre
     sizes = {len(timbre.mean), *(len(axis) for axis in timbre.axes)}
     if sizes != {SIZE} or len(timbre.axes) != len(timbre.between) or timbre.features != VERSION:

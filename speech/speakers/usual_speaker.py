@@ -90,7 +90,7 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         """Return on how many confirmed utterances the voices of this station rest."""
         return sum(one.count for one in self.voices)
 
-    def ruled(
+    def rule_on(
         self,
         heard: Utterance,
         likeness: Likeness,
@@ -135,14 +135,14 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
             return "another", self._after_taking(heard)
         return "doubted", self._with_doubted(heard, strange=likely.least < 0.0)
 
-    def confirmed(self, said: Sequence[VoiceSketch], likeness: Likeness) -> UsualSpeaker:
+    def with_confirmation(self, said: Sequence[VoiceSketch], likeness: Likeness) -> UsualSpeaker:
         """Return the knowledge once the player has confirmed their words."""
         known = self
         for sketch in said:
             known = msgspec.structs.replace(known, voices=known._voices_with(sketch, likeness))
         return known
 
-    def accepted(self, likeness: Likeness) -> UsualSpeaker:
+    def with_acceptance(self, likeness: Likeness) -> UsualSpeaker:
         """Return the knowledge once the arbiter says that the voice which was asked again last is the player's.
 
         It is one of this station's from now on, in place of the rarest, and as loud as it was.

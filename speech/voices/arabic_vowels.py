@@ -47,22 +47,22 @@ def for_arabic_voice(text: str) -> str:
     """Return the text with each vowelled word spelled for eSpeak NG's Arabic voice."""
     plain = unicodedata.normalize("NFC", text)
 
-    def spelled(found: re.Match[str]) -> str:
+    def spell_found(found: re.Match[str]) -> str:
         if not _VOWELLED.search(found[0]):
             return found[0]
-        return _spelled(found[0], pause=_PAUSE.match(plain, found.end()) is not None)
+        return _spell(found[0], pause=_PAUSE.match(plain, found.end()) is not None)
 
-    return _WORD.sub(spelled, plain)
+    return _WORD.sub(spell_found, plain)
 
 
-def _spelled(word: str, *, pause: bool) -> str:
+def _spell(word: str, *, pause: bool) -> str:
     letters = _letters(_UNWRITTEN.sub(lambda one: f"{one[1] or ''}{one[2]}{FATHA}{LONG}", word))
     if letters[0].bare and letters[0].base in _GLUED and len(letters) > 1 and letters[1].base != "ا":
         letters[0] = msgspec.structs.replace(letters[0], vowel=_GLUED[letters[0].base])
     if pause:
         letters = _at_a_pause(letters)
     opening, letters = _opening(letters)
-    return opening + _written(letters, first=not opening)
+    return opening + _write_letters(letters, first=not opening)
 
 
 def _letters(word: str) -> list[Letter]:
@@ -71,7 +71,7 @@ def _letters(word: str) -> list[Letter]:
         if re.match(f"[{_SIGNS}]", one) is None:
             found.append(Letter(one))
         elif found:
-            found[-1] = _signed(found[-1], one)
+            found[-1] = _sign_letter(found[-1], one)
     # The alef that carries the ending "-an" is no letter of its own, whichever of the two bears the sign.
     if len(found) > 1 and found[-1].base in "اى" and (found[-1].nun or found[-2].nun):
         found[-2] = msgspec.structs.replace(found[-2], vowel=FATHA, nun=True)
@@ -79,7 +79,7 @@ def _letters(word: str) -> list[Letter]:
     return found
 
 
-def _signed(letter: Letter, sign: str) -> Letter:
+def _sign_letter(letter: Letter, sign: str) -> Letter:
     if sign in _SHORT:
         return msgspec.structs.replace(letter, vowel=sign)
     if sign in TANWIN:
@@ -115,12 +115,12 @@ def _opening(letters: list[Letter]) -> tuple[str, list[Letter]]:
         with_article = _article(letters, place + 1)
         if letters[place].base == "ل" and _doubles_lam(letters, place + 1):
             rest = letters[place + 2 :]
-            return said + "ل" + KASRA + _assimilated(rest), _plain_first(rest)
+            return said + "ل" + KASRA + _assimilate(rest), _plain_first(rest)
         if with_article:
             said, place = said + letters[place].base + vowel, place + 1
     if _article(letters, place):
         rest = letters[place + 2 :]
-        return (said or "أ" + FATHA) + _assimilated(rest), _plain_first(rest)
+        return (said or "أ" + FATHA) + _assimilate(rest), _plain_first(rest)
     if said and place == 1 and _joins(letters, place):
         return said, letters[place + 1 :]  # "wa-ntaha": the alef is not said after a prefix
     return said, letters[place:]
@@ -176,7 +176,7 @@ def _joins(letters: list[Letter], place: int) -> bool:
     return letters[place + 1].still or letters[place + 1].doubled
 
 
-def _assimilated(rest: list[Letter]) -> str:
+def _assimilate(rest: list[Letter]) -> str:
     """Return the l of the article as it sounds before the word."""
     first = rest[0].base
     return (first if first in _SUN else "ل") + SUKUN
@@ -190,7 +190,7 @@ def _plain_first(rest: list[Letter]) -> list[Letter]:
     return [first, *rest[1:]]
 
 
-def _written(letters: list[Letter], *, first: bool) -> str:
+def _write_letters(letters: list[Letter], *, first: bool) -> str:
     told: list[str] = []
     before = Letter("")
     for place, letter in enumerate(letters):

@@ -19,7 +19,7 @@ TAIL_MS = 60
 GAP_MS = 60
 
 
-def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def merge(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """Join neighbours of one language and pace into one phrase; empty ones are dropped.
 
     One phrase sounds better and costs one rendering.
@@ -37,7 +37,7 @@ def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     return tuple(phrases)
 
 
-def trimmed(sound: Sound) -> Sound:
+def trim_silence(sound: Sound) -> Sound:
     """Return the sound without the silence at both ends; nothing is left of a silent sound."""
     loud = np.flatnonzero(np.abs(sound.array.astype(np.int32)) >= SILENT_BELOW)
     if loud.size == 0:
@@ -56,7 +56,7 @@ def join_sounds(sounds: Sequence[Sound]) -> Sound:
     if len(rates) != 1:
         raise ValueError(f"sounds of one sample rate are joined, not of {sorted(rates)}")
     rate = rates.pop()
-    heard = [sound.pcm for sound in map(trimmed, sounds) if sound.pcm]
+    heard = [sound.pcm for sound in map(trim_silence, sounds) if sound.pcm]
     return Sound(_silence(LEAD_MS, rate) + _silence(GAP_MS, rate).join(heard) + _silence(TAIL_MS, rate), rate)
 
 

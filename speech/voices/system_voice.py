@@ -12,7 +12,7 @@ import msgspec
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.process import Child
-from speech.voices.joining import join_sounds, merged
+from speech.voices.joining import join_sounds, merge
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 
@@ -42,7 +42,7 @@ class SystemVoice:
         """
         if not keep:
             raise Complaint("A secret is not given to the system's voice.")
-        phrases = merged(segments)
+        phrases = merge(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
@@ -61,4 +61,4 @@ class SystemVoice:
 
         speed = round(100 * manner.speed)
         key = PhraseKey("system", phrase.voice_language, None, speed, 0, phrase.text, manner.ear)
-        return await (render() if self._cache is None else self._cache.said(key, render))
+        return await (render() if self._cache is None else self._cache.say(key, render))

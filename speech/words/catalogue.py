@@ -65,7 +65,7 @@ def load_messages(tag: str, root: Traversable | None = None, *, part: str = "mes
 
     Raises Complaint: no such language; or the file and the key path of what is missing or wrong.
     """
-    return _installed(tag, part) if root is None else _loaded(tag, part, root)
+    return _messages_installed(tag, part) if root is None else _load_messages(tag, part, root)
 
 
 def check_messages(root: Traversable | None = None, parts: Sequence[str] = PARTS) -> None:
@@ -108,8 +108,8 @@ def source_in(part: str, tag: str, root: Traversable | None = None) -> Source:
 
 
 @cache
-def _installed(tag: str, part: str) -> Messages:
-    return _loaded(tag, part, None)
+def _messages_installed(tag: str, part: str) -> Messages:
+    return _load_messages(tag, part, None)
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -139,13 +139,13 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: str = ""
 
 
-def _loaded(tag: str, part: str, root: Traversable | None) -> Messages:
+def _load_messages(tag: str, part: str, root: Traversable | None) -> Messages:
     if tag not in language_tags(root):
         raise Complaint(Phrase("words.no_words", tag=tag, known=", ".join(language_tags(root))))
     own = _files_of(tag, part, root)
     try:
         if root is None:
-            return _checked(tag, part, own, None)
+            return _check_messages(tag, part, own, None)
         return _checked_before(tag, part, own, _files_of(MEASURE, part, root))
     except _FormsMissing as missing:
         raise missing.everywhere(root) from None
@@ -162,22 +162,22 @@ def _files_of(tag: str, part: str, root: Traversable | None) -> _Files:
     return _Files(content_of(path_of(part, tag), root), content_of(of_language(tag, LANGUAGE_FILE), root))
 
 
-def _checked(tag: str, part: str, own: _Files, english: _Files | None) -> Messages:
+def _check_messages(tag: str, part: str, own: _Files, english: _Files | None) -> Messages:
     """Return the sentences of a part, compared with these English ones, or with the installed ones where None."""
     source = source_of(own.sentences, f"config/{path_of(part, tag)}")
     messages = _read(source, tag, own)
     if tag != MEASURE:
-        measure = _checked_before(MEASURE, part, english, english) if english else _installed(MEASURE, part)
+        measure = _checked_before(MEASURE, part, english, english) if english else _messages_installed(MEASURE, part)
         _compare(source, messages, measure, part)
     return messages
 
 
-_checked_before = lru_cache(maxsize=256)(_checked)
+_checked_before = lru_cache(maxsize=256)(_check_messages)
 """Of a folder that is read again and again while its files are corrected: what has not changed is not read anew."""
 
 
 def _read(source: Source, tag: str, files: _Files) -> Messages:
-    head = source.shaped(_Head)
+    head = source.in_shape(_Head)
     writing = _writing(tag, files.language)
     category = _locale_of(source, writing.plurals or tag).plural_form
     if _forms_missing(source, category):
@@ -185,7 +185,7 @@ def _read(source: Source, tag: str, files: _Files) -> Messages:
     rest = {key: value for key, value in source.table.items() if key not in _Head.__struct_fields__}
     entries = {
         f"{section}.{name}": _message(source, below(section, name), value, head, category)
-        for section, sentences in source.shaped(dict[str, dict[str, str | _Entry]], value=rest).items()
+        for section, sentences in source.in_shape(dict[str, dict[str, str | _Entry]], value=rest).items()
         for name, value in sentences.items()
     }
     return Messages(tag, writing.direction, entries, category, writing.comma)
@@ -194,7 +194,7 @@ def _read(source: Source, tag: str, files: _Files) -> Messages:
 @lru_cache(maxsize=64)
 def _writing(tag: str, content: bytes) -> _Writing:
     """Return what the language's own file says; each of its many parts asks."""
-    return source_of(content, f"config/{of_language(tag, LANGUAGE_FILE)}").shaped(_Writing)
+    return source_of(content, f"config/{of_language(tag, LANGUAGE_FILE)}").in_shape(_Writing)
 
 
 class _FormsMissing(Exception):

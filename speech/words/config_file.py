@@ -75,7 +75,7 @@ class Source:
             else Phrase("file.whole", file=self.label, why=why)
         )
 
-    def shaped(self, kind: type[Shape], path: str = "", value: Any = msgspec.UNSET) -> Shape:
+    def in_shape(self, kind: type[Shape], path: str = "", value: Any = msgspec.UNSET) -> Shape:
         """Return the whole table, or the `value` that stands at `path`, in its shape.
 
         Raises Complaint that names the file and the key path of what has another shape.
@@ -84,7 +84,7 @@ class Source:
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as wrong:
-            raise self.complain(*_told(str(wrong), kind, value, path)) from None
+            raise self.complain(*_complaint_told(str(wrong), kind, value, path)) from None
 
     def exactly(self, table: Mapping[str, Any], path: str, keys: Collection[str], *, every: bool = True) -> None:
         """Complain about a key that should not be there: a misspelt id must not pass in silence.
@@ -100,11 +100,11 @@ class Source:
 
 def plainly(wrong: str, kind: Any, value: Any) -> str | Phrase:
     """Return msgspec's complaint about a value as one plain phrase, which names the key."""
-    path, why = _told(wrong, kind, value, "")
+    path, why = _complaint_told(wrong, kind, value, "")
     return Phrase("value.at_key", key=path, why=why) if path else why
 
 
-def _told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str | Phrase]:
+def _complaint_told(wrong: str, kind: Any, value: Any, path: str) -> tuple[str, str | Phrase]:
     """Return msgspec's complaint about a value as a key path and a plain phrase.
 
     Where it leaves out a key ("[...]"), the key is the first one with which alone the value is still wrong.
@@ -230,7 +230,7 @@ def content_of(path: str, root: Traversable | None = None) -> bytes:
 
 def read_settings(path: str, kind: type[Shape], root: Traversable | None = None) -> Shape:
     """Return `config/PATH` in its shape. Raises Complaint where it is missing or wrong."""
-    return read_source(path, root).shaped(kind)
+    return read_source(path, root).in_shape(kind)
 
 
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:

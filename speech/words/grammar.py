@@ -136,7 +136,7 @@ def _after_arrival(draft: _Draft, state: str, mover: str, rank_kind: str, depart
         draft.arc(state, ("word.ep",), "complete")
 
 
-def _named(file: str, file_words: Sequence[str]) -> list[str]:
+def _file_words_among(file: str, file_words: Sequence[str]) -> list[str]:
     """Return the words among these that name a file."""
     return [word for word in file_words if word.endswith(f".{file}")]
 
@@ -151,7 +151,7 @@ def _captures_of_pawns(draft: _Draft, file_words: Sequence[str]) -> None:
     """Draw where a pawn takes that was named by its file alone: on the files beside it."""
     for file, beside in zip(FILES, (FILES[1:2], *zip(FILES, FILES[2:], strict=False), FILES[6:7]), strict=True):
         for one in beside:
-            draft.arc(f"pawn of {file} takes", _named(one, file_words), "taken on a file")
+            draft.arc(f"pawn of {file} takes", _file_words_among(one, file_words), "taken on a file")
     _ranks(draft, "taken on a file", "taken {kind}")
     for kind in RANK_KINDS:
         _after_arrival(draft, f"taken {kind}", "pawn", kind, departed=True)
@@ -173,7 +173,7 @@ def _moves_of(draft: _Draft, begin: str, mover: str, file_words: Sequence[str]) 
         square(begin, f"{mover} first file", first)
     else:
         for file in FILES:
-            draft.arc(begin, _named(file, file_words), f"{mover} first file {file}")
+            draft.arc(begin, _file_words_among(file, file_words), f"{mover} first file {file}")
             _ranks(draft, f"{mover} first file {file}", first)
             draft.arc(f"{mover} first file {file}", ("word.takes",), f"pawn of {file} takes")
     draft.arc(begin, ("word.from",), leaving)

@@ -48,8 +48,8 @@ from speech.words.scheme_changes import (
     FileNames,
     SchemeChanges,
     SchemeFile,
-    listed,
-    settled,
+    list_kinds,
+    name_and_changes,
 )
 from speech.words.spelling import ascii_form, bare_form, normal_form, phrase_form, spellings_of
 
@@ -103,7 +103,7 @@ def _source_of(tag: str, name: str, root: Traversable | None) -> Source:
 
 def _language(tag: str, root: Traversable | None) -> Language:
     source = _source_of(tag, "language.toml", root)
-    found = source.shaped(_LanguageFile)
+    found = source.in_shape(_LanguageFile)
     if set(found.notation.pieces) != set(PIECES) - {"pawn"}:
         raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
     if len(found.notation.files) != len(FILES):
@@ -131,7 +131,7 @@ def _words(source: Source, part: str, groups: Mapping[str, Mapping[str, Any]], *
     for head, group in groups.items():
         source.exactly(group, f"{part}.{head}", WORD_PARTS[head], every=every)
         for tail, raw in group.items():
-            word = found[f"{head}.{tail}"] = source.shaped(Word, f"{part}.{head}.{tail}", raw)
+            word = found[f"{head}.{tail}"] = source.in_shape(Word, f"{part}.{head}.{tail}", raw)
             if not all(form.strip() for form in (word.text, *word.spoken)):
                 raise source.complain(f"{part}.{head}.{tail}", "a form is empty")
     return {word: found[word] for word in WORD_IDS if word in found}
@@ -157,7 +157,7 @@ def _installed_phrasebook(tag: str) -> Phrasebook:
 
 def _phrasebook(tag: str, root: Traversable | None) -> Phrasebook:
     source = _source_of(tag, "phrases.toml", root)
-    found = source.shaped(_PhraseFile)
+    found = source.in_shape(_PhraseFile)
     phrases: dict[str, list[Senses]] = {}
     for way in _ways(found.skip):
         phrases.setdefault(way, []).append(WEIGHTLESS)
@@ -208,21 +208,21 @@ def _pronunciations(root: Traversable | None) -> dict[tuple[str, str], dict[str,
             if not language_has(language, f"pronunciations/{engine}.toml", root):
                 continue
             source = read_source(of_language(language, f"pronunciations/{engine}.toml"), root)
-            spellings = source.shaped(_PronunciationFile).spellings
+            spellings = source.in_shape(_PronunciationFile).spellings
             source.exactly(spellings, "spellings", WORD_IDS, every=False)
             found[engine, language] = spellings
     return found
 
 
-def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: tuple[str, ...]) -> SchemeFile:
+def _apply_changes(parsed: SchemeFile, changes: SchemeChanges, tags: tuple[str, ...]) -> SchemeFile:
     """Return the scheme with the changes the table settled on.
 
     Raises Complaint where it is settled on something that does not exist.
     """
-    for kind, value in changes.given().items():
+    for kind, value in changes.classes_settled().items():
         if kind == "also_heard":
             known = get_args(AlsoHeard)
-            if any(name not in known for name in listed(value)):
+            if any(name not in known for name in list_kinds(value)):
                 raise Complaint(Phrase("scheme.also_heard", value=value, known=", ".join(known), nothing=NOTHING))
             continue
         known = get_args(FileNames) if kind == "file_names" else (LISTENER, *tags)
@@ -241,10 +241,10 @@ def load_scheme(
     scheme or language; or the file and the key path of what is wrong.
     """
     place = config_root(root)
-    name, written = settled(name)
+    name, written = name_and_changes(name)
     changes = written.under(changes)
     source = named_source("schemes", name, Phrase("what.scheme"), place)
-    parsed = _changed(source.shaped(SchemeFile), changes, language_tags(root))
+    parsed = _apply_changes(source.in_shape(SchemeFile), changes, language_tags(root))
     source.exactly(parsed.language, "language", CLASSES.values())
     listener = load_language(language, root)
     languages = {language: listener, GERMAN: listener if language == GERMAN else load_language(GERMAN, root)}
@@ -260,7 +260,7 @@ def load_scheme(
     except ValueError as wrong:
         raise Complaint(Phrase("scheme.alike", file=source.label, language=language, why=wrong)) from wrong
     return Scheme(
-        name=changes.named(name),
+        name=changes.name_for(name),
         language=language,
         file_names=parsed.file_names,
         also_heard=parsed.also_heard,

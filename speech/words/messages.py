@@ -56,27 +56,27 @@ class Messages(msgspec.Struct, frozen=True):
         forms = self.entries[key].forms
         count = values.get(COUNT)
         form = forms.get(self.category(count), forms[ONLY]) if isinstance(count, int) else forms[ONLY]
-        return self.filled(form, **values)
+        return self.fill(form, **values)
 
-    def filled(self, text: str, /, **values: object) -> str:
+    def fill(self, text: str, /, **values: object) -> str:
         """Return another sentence of this language with its places filled in.
 
         What is put into it keeps its own direction.
         """
-        return text.format(**{name: self._placed(value) for name, value in values.items()})
+        return text.format(**{name: self._place_value(value) for name, value in values.items()})
 
     def with_article(self, text: str, article: str) -> str:
         """Return a sentence with the article it rests on, if it rests on one."""
-        return f"{text} ({self._placed(article)})" if article else text
+        return f"{text} ({self._place_value(article)})" if article else text
 
-    def _placed(self, value: object) -> str:
+    def _place_value(self, value: object) -> str:
         text = str(value)
         if isinstance(value, int) or not text:
             return text
-        return isolated(text) if self.direction == "rtl" or runs_from_the_right(text) else text
+        return isolate(text) if self.direction == "rtl" or runs_from_the_right(text) else text
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Return the text isolated, so that what stands around it cannot turn it round.
 
     A text that is isolated already stays as it is.

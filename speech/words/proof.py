@@ -200,10 +200,10 @@ def read_back(text: str, labels: Labels) -> CorrectedProof:
                 wrong.append(WrongLine(Phrase("proof.no_key"), number))
         elif not line or item is None:
             rest = None
-        elif (found := _labelled(line, labels)) is None and rest is not None:
+        elif (found := _label_in(line, labels)) is None and rest is not None:
             rest = rest.with_line(line)
         else:
-            told, rest = _placed(line, found, number, item, labels)
+            told, rest = _put_line(line, found, number, item, labels)
             if told is not None:
                 wrong.append(WrongLine(told, number))
     return CorrectedProof(items, wrong)
@@ -226,13 +226,13 @@ class _Rest(msgspec.Struct, frozen=True):
         return self if self.remarks or len(line) >= _WRAPPED else None
 
 
-def _labelled(line: str, labels: Labels) -> re.Match[str] | None:
+def _label_in(line: str, labels: Labels) -> re.Match[str] | None:
     known = tuple(dict.fromkeys((labels.own, ENGLISH, labels.example)))
     heads = "|".join(map(re.escape, known))
     return re.fullmatch(rf"({heads})\s*(?:\[(\w+)[^\]]*\])?\s*:(.*)|({REMARK})(.*)", line)
 
 
-def _placed(
+def _put_line(
     line: str, found: re.Match[str] | None, number: int, item: CorrectedItem, labels: Labels
 ) -> tuple[Phrase | None, _Rest | None]:
     """Put a line into its block; return what is wrong with it, and where its rest belongs if it was wrapped."""

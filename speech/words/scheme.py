@@ -80,11 +80,11 @@ class Scheme(msgspec.Struct, frozen=True):
         """Return the word for display, in the listener's spelling."""
         return self.words[word].text
 
-    def recorded(self, words: Iterable[str]) -> str:
+    def as_recorded(self, words: Iterable[str]) -> str:
         """Return words as one line of the record, in the Laws' spelling ("Koenig Eva fuenf")."""
         return " ".join(self.words[word].recorded for word in words)
 
-    def spelt(self, text: str) -> str:
+    def as_spelt(self, text: str) -> str:
         """Return a line of the record in the listener's spelling ("König Eva fünf"), all else as it is written."""
         other = self.spelt_otherwise
         return _LETTERS.sub(lambda found: other.get(found[0], found[0]), text) if other else text
@@ -93,7 +93,7 @@ class Scheme(msgspec.Struct, frozen=True):
         """Return the tag of the language whose voice says the word."""
         return self.words[word].voice_language
 
-    def spoken(self, word: str) -> tuple[str, ...]:
+    def forms_spoken(self, word: str) -> tuple[str, ...]:
         """Return every form a speaker may use (and a typist may type), the displayed text first."""
         return self.words[word].spoken
 

@@ -60,9 +60,9 @@ class SchemeChanges(msgspec.Struct, frozen=True):
 
         Raises ValidationError for names of the files that do not exist.
         """
-        given = self.given()
+        given = self.classes_settled()
         names = given.pop("file_names", parsed.file_names)
-        also = listed(given.pop("also_heard")) if "also_heard" in given else parsed.also_heard
+        also = list_kinds(given.pop("also_heard")) if "also_heard" in given else parsed.also_heard
         changed = {
             "article": parsed.article,
             "file_names": names,
@@ -71,23 +71,23 @@ class SchemeChanges(msgspec.Struct, frozen=True):
         }
         return msgspec.convert(changed, SchemeFile)
 
-    def given(self) -> dict[str, str]:
+    def classes_settled(self) -> dict[str, str]:
         """Return the classes that are settled otherwise."""
         return {kind: value for kind, value in msgspec.structs.asdict(self).items() if value is not None}
 
     def under(self, stronger: SchemeChanges) -> SchemeChanges:
         """Return these changes, with the stronger ones over them."""
-        return SchemeChanges(**{**self.given(), **stronger.given()})
+        return SchemeChanges(**{**self.classes_settled(), **stronger.classes_settled()})
 
-    def named(self, name: str) -> str:
+    def name_for(self, name: str) -> str:
         """Return a name of its own for the changed scheme: recognisers and voices keep things by name."""
-        return "+".join([name, *(f"{kind}={value}" for kind, value in self.given().items())])
+        return "+".join([name, *(f"{kind}={value}" for kind, value in self.classes_settled().items())])
 
 
 NO_CHANGES = SchemeChanges()
 
 
-def listed(also_heard: str) -> tuple[str, ...]:
+def list_kinds(also_heard: str) -> tuple[str, ...]:
     """Return the kinds of names in a list as it is written in the name of a scheme.
 
     >>> listed("nato,letter"), listed("none")
@@ -96,7 +96,7 @@ def listed(also_heard: str) -> tuple[str, ...]:
     return () if also_heard == NOTHING else tuple(also_heard.split(","))
 
 
-def settled(name: str) -> tuple[str, SchemeChanges]:
+def name_and_changes(name: str) -> tuple[str, SchemeChanges]:
     """Return the name of a scheme and the changes that follow it.
 
     "d21+ranks=hu" gives "d21" and the ranks in Hungarian. Raises Complaint at a part that is no change.

@@ -126,7 +126,7 @@ def _same_file(one: str, other: str) -> bool:
     return kind in FILE_NAMES and other_kind in FILE_NAMES and name == other_name
 
 
-def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
+def _words_of_notation(token: str, files: Mapping[str, str]) -> list[str] | None:
     """Return the word ids of a token of notation ("e2-e4", "0-0", "x", "5"), or None."""
     castling = token.rstrip("+#")
     if re.fullmatch(r"[0o](-?[0o]){1,2}", castling):
@@ -156,7 +156,7 @@ def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
     words: list[str] = []
     waiting: list[str] = []
     for token in prepared.split():
-        found = None if any(token in scheme.written_forms for scheme in schemes) else _notated(token, files)
+        found = None if any(token in scheme.written_forms for scheme in schemes) else _words_of_notation(token, files)
         if found is None:
             waiting += token.strip("-:").replace("-", " ").split()
             continue

@@ -89,7 +89,7 @@ def read_spoken_forms(tag: str, root: Traversable | None) -> SpokenForms | None:
     return spoken_forms(
         texts,
         {without_signs(text): text for text in prefixes.values()},
-        head.shaped(SpokenNumbers),
+        head.in_shape(SpokenNumbers),
     )
 
 
@@ -104,7 +104,7 @@ def load_doubts(tag: str) -> Mapping[str, tuple[str, ...]]:
     """Return the words whose drafts did not agree, as written -> each way to say it, the one that is said first."""
     if DOUBTS not in files_of_language(tag, FOLDER, None):
         return {}
-    return read_source(of_language(tag, f"{FOLDER}/{DOUBTS}.toml")).shaped(_DoubtsFile).words
+    return read_source(of_language(tag, f"{FOLDER}/{DOUBTS}.toml")).in_shape(_DoubtsFile).words
 
 
 def spoken_texts(part: str, tag: str, root: Traversable | None = None) -> dict[str, str]:
@@ -189,13 +189,13 @@ def _word(word: str, bare: str, forms: SpokenForms) -> str:
 
 def keeps_signs(written: str, said: str) -> bool:
     """Return whether a spoken form has the letters of a written text and all the vowel signs that it has."""
-    return len(_lettered(written)) == len(_lettered(said)) and all(
+    return len(_letters_of(written)) == len(_letters_of(said)) and all(
         one[0] == other[0] and set(one) <= set(other)
-        for one, other in zip(_lettered(written), _lettered(said), strict=True)
+        for one, other in zip(_letters_of(written), _letters_of(said), strict=True)
     )
 
 
 @cache
-def _lettered(text: str) -> tuple[str, ...]:
+def _letters_of(text: str) -> tuple[str, ...]:
     """Return each letter of a text with the signs on it."""
     return tuple(re.findall(f".[{SIGNS}]*", unicodedata.normalize("NFC", text), re.DOTALL))

@@ -54,21 +54,21 @@ def in_words(text: str, numbers: SpokenNumbers) -> str:
     One half is said as such.
     """
 
-    def said(found: re.Match[str]) -> str:
+    def say_number(found: re.Match[str]) -> str:
         follows = _NEXT_WORD.match(text, found.end())
         noun = follows[1] if follows else ""
         small = next((one.numbers for one in numbers.before if noun in one.nouns), numbers.counting)
         parts = [_number(part, small, numbers) for part in found[0].split(".")]
         return f" {numbers.point} ".join(parts)
 
-    return _FIGURES.sub(said, _HALF.sub(numbers.half, text))
+    return _FIGURES.sub(say_number, _HALF.sub(numbers.half, text))
 
 
 def _number(figures: str, small: Sequence[str], numbers: SpokenNumbers) -> str:
     if figures.startswith("0") and len(figures) > 1:
         return " ".join(small[int(figure)] for figure in figures)
     number = int(figures)
-    return figures if number > MOST else _joined(_parts(number, small, numbers), numbers)
+    return figures if number > MOST else _join_parts(_parts(number, small, numbers), numbers)
 
 
 def _parts(number: int, small: Sequence[str], numbers: SpokenNumbers) -> list[str]:
@@ -87,7 +87,7 @@ def _parts(number: int, small: Sequence[str], numbers: SpokenNumbers) -> list[st
     return [*parts, ten, small[one]] if numbers.tens_first else [*parts, small[one].rstrip(_DAMMA), ten]
 
 
-def _joined(parts: Sequence[str], numbers: SpokenNumbers) -> str:
+def _join_parts(parts: Sequence[str], numbers: SpokenNumbers) -> str:
     """Return the parts of a number: "and" stands before the last one in some languages, before each in others."""
     if len(parts) == 1:
         return parts[0]

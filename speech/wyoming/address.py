@@ -14,7 +14,7 @@ from speech.complaint import Complaint, Phrase
 class Address(msgspec.Struct, frozen=True):
     """Address of a speech server.
 
-    `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "tls://HOST:PORT", "[IPv6]:PORT". `tls`: the line is encrypted, and
+    `parse` reads "HOST:PORT", "tcp://HOST:PORT", "tls://HOST:PORT", "[IPv6]:PORT". `tls`: the line is encrypted, and
     both ends prove that they have the organiser's key.
     """
 
@@ -23,7 +23,7 @@ class Address(msgspec.Struct, frozen=True):
     tls: bool = False
 
     @classmethod
-    def parsed(cls, text: str, *, lowest: int = 1) -> Address:
+    def parse(cls, text: str, *, lowest: int = 1) -> Address:
         """Read an address. `lowest`: 0 where the system may choose the port. Raises `Complaint` where it is none."""
         tls = text.startswith("tls://")
         host, colon, port = text.removeprefix("tls://").removeprefix("tcp://").rpartition(":")

@@ -30,7 +30,7 @@ def check_installed(command: str) -> None:
 
 
 @asynccontextmanager
-async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIterator[None]:
+async def announce_ears(name: str, addresses: Sequence[str], port: int) -> AsyncIterator[None]:
     """Announce the ears of this machine at these IP addresses while the block runs.
 
     zeroconf is there (`check_installed`). Raises `Complaint` where nothing can be announced.
@@ -53,7 +53,7 @@ async def announced(name: str, addresses: Sequence[str], port: int) -> AsyncIter
         await network.async_close()
 
 
-async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = ()) -> list[Address]:
+async def discover_ears(looking_s: float = LOOKING_S, interfaces: Sequence[str] = ()) -> list[Address]:
     """Return where ears of ours are announced, looking for so long. `interfaces`: IP addresses; none for all.
 
     zeroconf is there (`check_installed`). Raises `Complaint` where the network cannot be looked at.
@@ -63,7 +63,7 @@ async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = (
 
     names: set[str] = set()
 
-    def seen(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def note_change(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is ServiceStateChange.Added and len(names) < MOST_FOUND:
             names.add(name)
 
@@ -73,7 +73,7 @@ async def discovered(looking_s: float = LOOKING_S, interfaces: Sequence[str] = (
         raise Complaint(Phrase("speech_server.no_network", why=wrong.strerror)) from wrong
     found: list[Address] = []
     try:
-        browser = AsyncServiceBrowser(network.zeroconf, KIND, handlers=[seen])
+        browser = AsyncServiceBrowser(network.zeroconf, KIND, handlers=[note_change])
         await asyncio.sleep(looking_s)
         await browser.async_cancel()
         for name in sorted(names):

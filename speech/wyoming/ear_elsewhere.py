@@ -31,7 +31,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
-    corrected,
+    correct_for_voice,
 )
 from speech.recognisers.vocabulary import digest_of_vocabulary
 from speech.words.loading import load_scheme
@@ -60,7 +60,7 @@ class EarElsewhere:
 
     def __init__(self, address: str, key: bytes | None = None) -> None:
         """`key`: what both machines share, for "tls://". Raises `Complaint` for what is no address."""
-        self.address = Address.parsed(address)
+        self.address = Address.parse(address)
         self.busy = 0
         self.at_once = 1
         self._key = key
@@ -85,13 +85,13 @@ class EarElsewhere:
                 raise Complaint(Phrase("speech_server.strange", host=self.address.host)) from None
             yield peer
         except Complaint as wrong:
-            self._failed(str(wrong))
+            self._note_failure(str(wrong))
             raise
         except TimeoutError:
             self.late()
             raise Complaint(Phrase("speech_server.silent", host=self.address.host)) from None
         else:
-            self._worked()
+            self._note_success()
         finally:
             self.busy -= 1
             if peer is not None:
@@ -110,9 +110,9 @@ class EarElsewhere:
 
     def late(self) -> None:
         """Note that nobody waits for its answer any more."""
-        self._failed(f"The speech server {self.address.host} did not answer in time.")
+        self._note_failure(f"The speech server {self.address.host} did not answer in time.")
 
-    def _failed(self, why: str) -> None:
+    def _note_failure(self, why: str) -> None:
         if not self._failures:
             _log.warning("An ear on another machine is left aside: %s", why)
             tell_watching(f"The ear at {self.address.host} is left aside for now; this machine hears alone. {why}")
@@ -120,7 +120,7 @@ class EarElsewhere:
         self._failures += 1
         self._resting_until = asyncio.get_running_loop().time() + rest_s
 
-    def _worked(self) -> None:
+    def _note_success(self) -> None:
         if self._failures:
             tell_watching(f"The ear at {self.address.host} is heard again.")
         self._failures = 0
@@ -152,9 +152,9 @@ class SecondEar:
     async def start(self) -> None:
         """Start the engine of this machine, as its own `start`; then meet the others, which may be away."""
         await self.here.start()
-        await asyncio.gather(*(self._met(ear) for ear in self._ears))
+        await asyncio.gather(*(self._meet(ear) for ear in self._ears))
 
-    async def _met(self, ear: EarElsewhere) -> None:
+    async def _meet(self, ear: EarElsewhere) -> None:
         with contextlib.suppress(Complaint):  # it is noted, and tried again later
             async with ear.line(asks=True) as peer:
                 ear.check_ours(peer, self.name)
@@ -180,7 +180,7 @@ class SecondEar:
         await self.here.close()
 
 
-def helped(engines: Sequence[Recogniser], ears: Sequence[EarElsewhere]) -> tuple[Recogniser, ...]:
+def with_help(engines: Sequence[Recogniser], ears: Sequence[EarElsewhere]) -> tuple[Recogniser, ...]:
     """Return the engines, with other machines' help for the second ear, where there are other machines.
 
     The engine that listens first stays on this machine, because nothing is recorded that no ear here has heard. With
@@ -217,7 +217,7 @@ class HelpedUtterance:
             self._own.feed(pcm)
         elif self._away is None:
             self._away = asyncio.create_task(self._ask(), name="an utterance at another machine")
-            self._away.add_done_callback(self._answered)
+            self._away.add_done_callback(self._take_answer)
 
     async def finish(self) -> Hypotheses:
         """Return the hypotheses, of there or of here. Raises as the engine here."""
@@ -230,12 +230,12 @@ class HelpedUtterance:
                 await asyncio.wait({self._away, own}, return_when=asyncio.FIRST_COMPLETED)
                 if not self._away.done():
                     self._ear.late()
-                if own.done() or _failed(self._away):
+                if own.done() or _has_failed(self._away):
                     return await own
             finally:
-                await _cancelled(own)
-                await _cancelled(self._away)
-        if not _failed(self._away):
+                await _cancel_task(own)
+                await _cancel_task(self._away)
+        if not _has_failed(self._away):
             return self._away.result()
         self._listen_here()
         assert self._own is not None
@@ -244,13 +244,13 @@ class HelpedUtterance:
     async def abandon(self) -> None:
         """Drop the utterance."""
         if self._away is not None:
-            await _cancelled(self._away)
+            await _cancel_task(self._away)
         if self._own is not None:
             await self._own.abandon()
 
-    def _answered(self, task: asyncio.Task[Hypotheses]) -> None:
+    def _take_answer(self, task: asyncio.Task[Hypotheses]) -> None:
         """Hear the rest here from now on, where the other machine failed while the speaker still speaks."""
-        if _failed(task) and not task.cancelled() and not self._sound.over:
+        if _has_failed(task) and not task.cancelled() and not self._sound.over:
             self._listen_here()
 
     def _listen_here(self) -> None:
@@ -262,7 +262,7 @@ class HelpedUtterance:
         async with self._ear.line(asks=True) as peer:
             self._ear.check_ours(peer, self._here.name)
             said = (await _transcript(peer, self._asked, self._sound)).get(OURS)
-            return _checked(said, self._here.name, self._vocabulary, str(self._ear.address))
+            return _check_reply(said, self._here.name, self._vocabulary, str(self._ear.address))
 
 
 class Opinion:
@@ -321,21 +321,21 @@ class OpinionUtterance:
         if not (await asyncio.wait({self._task}, timeout=self._wait_s))[0]:
             self._ear.late()
             return Hypotheses(str(self._ear.address))
-        words = () if _failed(self._task) else self._understood(self._task.result())
+        words = () if _has_failed(self._task) else self._words_understood(self._task.result())
         ranked = (Hypothesis(tuple(WordHeard(word, 1.0) for word in words), 0.0),) if words else ()
         return Hypotheses(str(self._ear.address), ranked, elsewhere=str(self._ear.address))
 
     async def abandon(self) -> None:
         """Drop the utterance."""
         if self._task is not None:
-            await _cancelled(self._task)
+            await _cancel_task(self._task)
 
     async def _ask(self) -> str:
         async with self._ear.line() as peer:
             text = (await _transcript(peer, {"language": self._vocabulary.language}, self._sound)).get("text")
             return text[:1000] if isinstance(text, str) else ""
 
-    def _understood(self, text: str) -> tuple[str, ...]:
+    def _words_understood(self, text: str) -> tuple[str, ...]:
         try:
             return words_of_text(text, load_scheme(self._vocabulary.scheme, self._vocabulary.language))
         except Complaint:
@@ -392,10 +392,10 @@ async def _transcript(peer: Peer, asked: dict[str, Any], sound: _Sound) -> dict[
         async with asyncio.timeout(ANSWER_S):
             return await answer
     finally:
-        await _cancelled(answer)
+        await _cancel_task(answer)
 
 
-def _checked(said: object, engine: str, vocabulary: Vocabulary, elsewhere: str) -> Hypotheses:
+def _check_reply(said: object, engine: str, vocabulary: Vocabulary, elsewhere: str) -> Hypotheses:
     """Return what another machine says it heard, where it is what that engine can say. Raises `Complaint`."""
     try:
         (found,) = msgspec.convert(said, dict[str, tuple[Hypotheses, ...]])["hypotheses"]
@@ -416,14 +416,14 @@ def _checked(said: object, engine: str, vocabulary: Vocabulary, elsewhere: str) 
     if not whole:
         raise Complaint("The other machine says that it heard what its engine cannot hear.")
     ranked = tuple(sorted(found.ranked, key=lambda one: -one.score))
-    return corrected(msgspec.structs.replace(found, ranked=ranked, elsewhere=elsewhere), vocabulary.ears)
+    return correct_for_voice(msgspec.structs.replace(found, ranked=ranked, elsewhere=elsewhere), vocabulary.ears)
 
 
-def _failed(task: asyncio.Task[Any]) -> bool:
+def _has_failed(task: asyncio.Task[Any]) -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
 
 
-async def _cancelled(task: asyncio.Task[Any]) -> None:
+async def _cancel_task(task: asyncio.Task[Any]) -> None:
     """End a task, and wait until it is over; what it failed with is told elsewhere."""
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError, Complaint, ChildFailed):

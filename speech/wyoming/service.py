@@ -21,7 +21,7 @@ from speech.process import ChildFailed
 from speech.wyoming.address import Address, is_loopback
 from speech.wyoming.key import is_challenge, new_challenge, proof, proves
 from speech.wyoming.peer import OURS, PROOF, ServerInfo
-from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encoded, read_event
+from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encode, read_event
 
 MOST_LINES = 64
 """Clients that may be connected at the same time."""
@@ -82,7 +82,7 @@ class Service:
         shakes_s = None if context is None else HANDSHAKE_S
         try:
             server = await asyncio.start_server(
-                *(self._met, address.host, address.port),
+                *(self._meet, address.host, address.port),
                 limit=LONGEST_LINE,
                 ssl=context,
                 backlog=MOST_LINES,
@@ -100,7 +100,7 @@ class Service:
                 line.cancel()
             await asyncio.gather(*self._lines, return_exceptions=True)
 
-    async def _met(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._lines.add(task)
@@ -112,9 +112,9 @@ class Service:
         self._unheard[task] = None
         try:
             if len(self._lines) > MOST_LINES:
-                await _told(reader, writer, "Too many machines are connected; come back later.")
+                await _tell_complaint(reader, writer, "Too many machines are connected; come back later.")
             else:
-                await self._served(reader, writer)
+                await self._serve(reader, writer)
         except (OSError, asyncio.CancelledError):
             pass  # the client has gone, or the service ends
         finally:
@@ -122,12 +122,12 @@ class Service:
             self._unheard.pop(task, None)
             writer.close()
 
-    async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         conversation = self._begin()
 
         async def send(event: WyomingEvent) -> None:
             async with asyncio.timeout(QUIET_S):
-                writer.write(encoded(event))
+                writer.write(encode(event))
                 await writer.drain()
 
         try:
@@ -137,34 +137,34 @@ class Service:
                 async with asyncio.timeout(QUIET_S):
                     event = await read_event(reader, MOST_PAYLOAD)
                 if known:  # until then anybody may say something
-                    self._heard()
+                    self._hear()
                 if event.type == "describe":
-                    challenges = await self._described(event, send)
+                    challenges = await self._describe(event, send)
                 elif event.type == "ping":
                     await send(WyomingEvent("pong", event.data))
                 elif known:
                     await conversation.take(event, send)
                 elif event.type == PROOF and self._proven(event, *challenges):
                     known = True
-                    self._heard()
+                    self._hear()
                 else:
                     raise Complaint("This machine answers only who proves that they have its key.")
         except TimeoutError:
-            await _told(reader, writer, "Nothing came for too long.")
+            await _tell_complaint(reader, writer, "Nothing came for too long.")
         except (Complaint, ChildFailed) as wrong:
-            await _told(reader, writer, str(wrong))
+            await _tell_complaint(reader, writer, str(wrong))
         except Exception:
             _log.exception("A client of the speech service could not be answered")
-            await _told(reader, writer, "This machine has a fault; see its log.")
+            await _tell_complaint(reader, writer, "This machine has a fault; see its log.")
         finally:
             await conversation.close()
 
-    def _heard(self) -> None:
+    def _hear(self) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._unheard.pop(task, None)
 
-    async def _described(self, event: WyomingEvent, send: Send) -> tuple[str, str]:
+    async def _describe(self, event: WyomingEvent, send: Send) -> tuple[str, str]:
         """Answer `describe`, with a proof of the key where the client sent a challenge; return both challenges."""
         asked = event.data.get(OURS)
         theirs = asked.get("challenge") if isinstance(asked, dict) else None
@@ -188,14 +188,14 @@ class Service:
         )
 
 
-async def _told(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sentence: str) -> None:
+async def _tell_complaint(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sentence: str) -> None:
     """Send the one sentence that says what is wrong, to a client that may be gone.
 
     What the client still sends is read and dropped, for a line that is closed over it may lose the sentence.
     """
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(LINGER_S):
-            writer.write(encoded(WyomingEvent("error", {"text": sentence})))
+            writer.write(encode(WyomingEvent("error", {"text": sentence})))
             await writer.drain()
             if writer.can_write_eof():
                 writer.write_eof()

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.audio.stretching import stretched
+from speech.audio.stretching import stretch
 from speech.complaint import Complaint, Phrase
-from speech.voices.joining import join_sounds, merged
+from speech.voices.joining import join_sounds, merge
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.wyoming.address import Address
@@ -39,7 +39,7 @@ class WyomingVoice:
         self, address: str, *, cache: PhraseCache | None = None, key: bytes | None = None, deadline_s: float = 3.0
     ) -> None:
         """`key`: what this machine and that one share, for an address that begins with "tls://"."""
-        self._address = Address.parsed(address)
+        self._address = Address.parse(address)
         self._key = key
         self._cache = cache
         self._deadline_s = deadline_s
@@ -51,13 +51,13 @@ class WyomingVoice:
         """
         if not keep:
             raise Complaint("A secret is not given to another machine.")
-        phrases = merged(segments)
+        phrases = merge(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
             raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         sounds = [await self._phrase(phrase, manner.ear) for phrase in phrases]
-        return stretched(join_sounds(sounds), 1 / manner.speed)
+        return stretch(join_sounds(sounds), 1 / manner.speed)
 
     async def close(self) -> None:
         """Do nothing: no connection is held open between two phrases."""
@@ -69,23 +69,23 @@ class WyomingVoice:
         async def render() -> Sound:
             try:
                 async with asyncio.timeout(self._deadline_s):
-                    return await self._asked(phrase)
+                    return await self._ask_voice(phrase)
             except TimeoutError:
                 raise Complaint(Phrase("speech_server.silent", host=self._address.host)) from None
 
-        return await (render() if self._cache is None else self._cache.said(key, render))
+        return await (render() if self._cache is None else self._cache.say(key, render))
 
-    async def _asked(self, phrase: Segment) -> Sound:
+    async def _ask_voice(self, phrase: Segment) -> Sound:
         peer = await Peer.open(self._address, self._key)
         try:
             asked = {"text": phrase.text, "voice": {"language": phrase.voice_language}}
             await peer.send(WyomingEvent("synthesize", asked))
-            return await _spoken(peer)
+            return await _sound_from(peer)
         finally:
             peer.close()
 
 
-async def _spoken(peer: Peer) -> Sound:
+async def _sound_from(peer: Peer) -> Sound:
     """Return the sound between audio-start and audio-stop: mono, 16 bit."""
     form: _Format | None = None
     pcm = bytearray()

@@ -32,7 +32,7 @@ import msgspec
 REPO = Path(__file__).resolve().parent.parent.parent
 
 from server.game import acts as cmd
-from server.game.belief import belief_question, believed
+from server.game.belief import belief_question, most_probable_line
 from server.game.state.line import resolve
 from server.game.values.words import Origin, Seat, SeatKind
 from server.wording.words import announcement_of, candidates_of, said_by
@@ -246,7 +246,9 @@ class Bench:
         table = self.tables["together"]
         question = belief_question(table.state)
         if question is not None:
-            plies = tuple(cmd.PlyBelieved(ply=p.ply, uci=p.uci, confidence=p.confidence) for p in believed(question))
+            plies = tuple(
+                cmd.PlyBelieved(ply=p.ply, uci=p.uci, confidence=p.confidence) for p in most_probable_line(question)
+            )
             table.own(cmd.NoteBelief(about=question.digest, plies=plies))
 
     def note(self, moment: str, moves: list[str], ply: int) -> None:

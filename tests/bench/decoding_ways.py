@@ -26,7 +26,7 @@ from speech.hearing.confidence import meaning
 from speech.models.whisper import whisper_folder
 from speech.recognisers.own.model import shipped_model
 from speech.recognisers.own.recogniser import OwnRecogniser
-from speech.recognisers.preparing import prepared
+from speech.recognisers.preparing import prepare_speech
 from speech.recognisers.recogniser import SAMPLE_RATE, Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.whisper.child import WhisperEngine, Words
@@ -86,10 +86,10 @@ class Ways:
 
     def encoded(self, pcm: bytes) -> Floats:
         """The encoder's output, of shape (frames, width)."""
-        speech = prepared(pcm)
+        speech = prepare_speech(pcm)
         assert speech is not None
         sound = np.pad(without_long_pauses(speech, 0.1), SAMPLE_RATE // 5)
-        return self._engine._encoded(sound, 15 if len(sound) <= 15 * SAMPLE_RATE else 30)
+        return self._engine._encode(sound, 15 if len(sound) <= 15 * SAMPLE_RATE else 30)
 
     def generated(self, pcm: bytes) -> Chain:
         """The first of ten texts that is an announcement; nothing where none is."""
@@ -152,7 +152,7 @@ async def measured(count: int, seed: int) -> str:
     whisper, own = WhisperRecogniser(folder), OwnRecogniser(ours)
     await whisper.start()
     await own.start()
-    ways = Ways(folder, whisper.asked(vocabulary))
+    ways = Ways(folder, whisper.request_for(vocabulary))
     right = dict.fromkeys(("our own model alone", "own", "generate", "align"), 0)
     none, spent = dict.fromkeys(right, 0), dict.fromkeys(right, 0.0)
     sounds = letters_and_ranks(count, seed)

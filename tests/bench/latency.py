@@ -29,7 +29,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from server.demo.seating import Stations, seated
+from server.demo.seating import Stations, stations_of_table
 from server.game.acts import Completed, Press, ScoreWritten, StartGame, WriteScore
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
@@ -137,7 +137,9 @@ async def one_round(folder: Path, moves: int, times: Times) -> None:
         session = await stack.enter_async_context(aiohttp.ClientSession())
         bare = await session.ws_connect(f"http://127.0.0.1:{floor[1]}/echo")
         commit = await session.ws_connect(f"http://127.0.0.1:{floor[1]}/commit")
-        stations = await stack.enter_async_context(seated(f"http://127.0.0.1:{link[1]}", link[2], Seat.WHITE))
+        stations = await stack.enter_async_context(
+            stations_of_table(f"http://127.0.0.1:{link[1]}", link[2], Seat.WHITE)
+        )
         await stations.arbiter.do(StartGame())
         text = "x" * 120  # about as long as a command
         for ply in range(1, 2 * moves + 1):

@@ -101,9 +101,9 @@ class Wired:
     async def wait(self, until: int) -> None:
         """In small steps, so that the disk and all who look keep step with the scripted clock."""
         while (left := until - self.game.clock.mono_ms()) > 0:
-            await self.desk.told()
+            await self.desk.reported_all()
             await self.game.pass_time(min(left, STEP_MS))
-        await self.desk.told()
+        await self.desk.reported_all()
 
     async def close(self) -> None:
         await self._bridge.close()

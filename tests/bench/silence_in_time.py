@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from server.app import invite_to, listening
-from server.demo.seating import Stations, seated
+from server.demo.seating import Stations, stations_of_table
 from server.demo.station_client import StationClient
 from server.game import acts as cmd
 from server.game.state.state import GameState
@@ -216,7 +216,7 @@ async def measure(root: Path, pairs: int, acts: Sequence[str], plies: Sequence[i
             for link in (await reader.readline()).decode().split():
                 base, _, secret = link.partition("=")[2].partition("/#join=")
                 seats[link.partition("=")[0]] = there = await stack.enter_async_context(
-                    seated(base, secret, Seat.WHITE)
+                    stations_of_table(base, secret, Seat.WHITE)
                 )
                 for client in (there.tactile, there.sighted):
                     client.__class__ = Watched

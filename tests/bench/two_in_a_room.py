@@ -30,15 +30,15 @@ import numpy.typing as npt
 from speech.announcements.understand import understand
 from speech.audio.flac import decode_flac
 from speech.audio.sound import Sound
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.hearing.hearing import Hearing, recognisers
 from speech.recognisers.recogniser import SAMPLE_RATE
-from speech.speakers.features import sketched
+from speech.speakers.features import sketch_of
 from speech.speakers.likeness import KnownVoice, Likeness, load_background
 from speech.speakers.usual_speaker import KNOWN_AFTER, UsualSpeaker, Utterance
 from speech.training.common.people import MEASURING
 from speech.training.model.corpora.espeak_speech import Espeak
-from speech.voices.joining import trimmed
+from speech.voices.joining import trim_silence
 from speech.words.loading import load_scheme
 from tests.bench.listening.at_the_board import Words, announcements_of_games
 from tests.bench.listening.shares import percent, table
@@ -78,7 +78,7 @@ def people(names: Sequence[str] | None, count: int) -> dict[str, list[Wave]]:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         random.Random(person).shuffle(files)
         found[person] = announcements(
-            [trimmed(resampled(decode_flac(one.read_bytes()))).pcm for one in files[: 3 * count]]
+            [trim_silence(resample(decode_flac(one.read_bytes()))).pcm for one in files[: 3 * count]]
         )
     return found
 
@@ -94,7 +94,7 @@ def variants(count: int) -> dict[str, list[Wave]]:
             spoken = speaker.speak(text, f"de+{name}", speed=speed, pitch=pitch)
             if spoken is not None:
                 pcm = (spoken.samples * 32_767).astype("<i2").tobytes()
-                words.append(trimmed(resampled(Sound(pcm, speaker.rate))).pcm)
+                words.append(trim_silence(resample(Sound(pcm, speaker.rate))).pcm)
         if words:
             found[f"espeak-{name}"] = announcements(words)
     return found
@@ -113,7 +113,7 @@ def pcm_of(wave: Wave) -> bytes:
     return wave.clip(-32_768, 32_767).astype("<i2").tobytes()
 
 
-sketch = cache(sketched)
+sketch = cache(sketch_of)
 
 
 class Tried:
@@ -152,7 +152,7 @@ class Tried:
     ) -> None:
         counts = self.found.setdefault(kind, Counter())
         level = LEVEL_DBFS - below + self._chance.gauss(0.0, WAVERS_DB)
-        ruling, after = usual.ruled(Utterance(level, sketch(pcm)), self._likeness, None, others)
+        ruling, after = usual.rule_on(Utterance(level, sketch(pcm)), self._likeness, None, others)
         counts["tried"] += 1
         counts["read back"] += ruling in ("new", "another")
         counts["recorded" if ruling in TAKEN else "contested" if ruling == "strange" else "asked"] += 1
@@ -160,7 +160,7 @@ class Tried:
             if ruling in TAKEN:
                 return
             level = LEVEL_DBFS + self._chance.gauss(0.0, WAVERS_DB)
-            ruling, after = after.ruled(Utterance(level, sketch(more)), self._likeness, None, others)
+            ruling, after = after.rule_on(Utterance(level, sketch(more)), self._likeness, None, others)
             counts[name] += ruling not in TAKEN
 
 
@@ -189,11 +189,11 @@ async def heard(count: int) -> list[list[str]]:
         sound = speaker.speak(text, f"de+{voice}", pitch=chance.randint(42, 58), speed=chance.randint(140, 170))
         assert sound is not None
         pcm = (sound.samples * 32_767).astype("<i2").tobytes()
-        wave = np.frombuffer(trimmed(resampled(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
+        wave = np.frombuffer(trim_silence(resample(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
         return np.asarray(wave * LOUD / np.sqrt((wave**2).mean()))
 
     def voice_of(voice: str) -> KnownVoice:
-        sketches = [sketched(pcm_of(spoken(chance.choice(said).words, voice))) for _ in range(KNOWN_AFTER)]
+        sketches = [sketch_of(pcm_of(spoken(chance.choice(said).words, voice))) for _ in range(KNOWN_AFTER)]
         return likeness.of_sketches([one for one in sketches if one is not None])
 
     try:
@@ -209,7 +209,7 @@ async def heard(count: int) -> list[list[str]]:
                 "the other alone, -0 dB": pcm_of(other),
             }.items():
                 counts, verdict = found.setdefault(kind, Counter()), await hearing.hear(pcm, scheme)
-                ruling, _ = usual.ruled(Utterance(LEVEL_DBFS, sketched(pcm)), likeness, None, beside)
+                ruling, _ = usual.rule_on(Utterance(LEVEL_DBFS, sketch_of(pcm)), likeness, None, beside)
                 understood = verdict.verdict in ("accept", "confirm") and verdict.heard.kind == "move"
                 counts["tried"] += 1
                 if understood:

@@ -27,9 +27,9 @@ from speech.audio.flac import decode_flac
 from speech.audio.level import levels
 from speech.audio.sound import Sound
 from speech.audio.vad import Activity, ActivitySettings, load_activity
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.training.common.people import MEASURING
-from speech.voices.joining import trimmed
+from speech.voices.joining import trim_silence
 from speech.words.loading import load_scheme
 from tests.bench.listening.shares import table
 from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, phrase, rendered
@@ -125,7 +125,7 @@ def stream_of(sounds: Sequence[bytes]) -> Stream:
     spans: list[Span] = []
     place = 0
     for pcm in sounds:
-        said = np.frombuffer(trimmed(Sound(pcm, 16_000)).pcm, "<i2").astype(float)
+        said = np.frombuffer(trim_silence(Sound(pcm, 16_000)).pcm, "<i2").astype(float)
         parts += [np.zeros(PAUSE), said]
         spans.append((place + PAUSE, place + PAUSE + len(said)))
         place += PAUSE + len(said)
@@ -149,7 +149,7 @@ def people(count: int) -> list[Stream]:
     for person in MEASURING:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         drawn = random.Random(person).sample(files, min(count, len(files)))
-        found.append(stream_of([resampled(decode_flac(file.read_bytes())).pcm for file in drawn]))
+        found.append(stream_of([resample(decode_flac(file.read_bytes())).pcm for file in drawn]))
     return found
 
 

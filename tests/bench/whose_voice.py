@@ -24,12 +24,12 @@ from pathlib import Path
 import numpy as np
 
 from speech.audio.flac import decode_flac
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.recognisers.recogniser import SAMPLE_RATE
-from speech.speakers.features import sketched
+from speech.speakers.features import sketch_of
 from speech.speakers.likeness import Likeness, load_background
 from speech.training.common.people import MEASURING
-from speech.voices.joining import trimmed
+from speech.voices.joining import trim_silence
 from tests.bench.listening.shares import percent, table
 
 HUMAN = Path(__file__).resolve().parents[3] / "shared" / "data" / "human"
@@ -39,7 +39,7 @@ Compared = Callable[[Sequence[bytes]], Callable[[bytes], float | None]]
 """Known sounds of one voice -> how much another sound is like them; None where nothing can be said."""
 Score = tuple[str, str, float | None]
 """Who is known, who speaks, how alike."""
-sketch = cache(sketched)
+sketch = cache(sketch_of)
 """Each sound is looked at once."""
 
 
@@ -51,7 +51,7 @@ def sounds(count: int) -> dict[str, list[bytes]]:
     for person in MEASURING:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         random.Random(person).shuffle(files)
-        words = [trimmed(resampled(decode_flac(file.read_bytes()))).pcm for file in files[: 2 * count]]
+        words = [trim_silence(resample(decode_flac(file.read_bytes()))).pcm for file in files[: 2 * count]]
         found[person] = [PAUSE.join(words[place : place + 2]) for place in range(0, len(words) - 1, 2)]
     return found
 

@@ -302,7 +302,7 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
                     for board in plugged:
                         board.say(".")  # it lives, however long this takes
                     await game.pass_time(30)
-                    await desk.told()
+                    await desk.reported_all()
                     await asyncio.sleep(0.02)  # a thread reads the port; the scripted clock keeps its pace
 
         async def hand(board: PeggedBoard, body: str, square: int, *, there: bool) -> None:
@@ -317,12 +317,12 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
             first.say("=FFFF00000000FFFF")
             await until(lambda: raw(desk) != "")
             await game.pass_time(3_000)  # the board has stood before a hand comes near it
-            await desk.told()
+            await desk.reported_all()
             for lift, place in (("e2", "e4"), ("e7", "e5")):
                 await hand(first, f"-{lift}", chess.parse_square(lift), there=False)
                 await hand(first, f"+{place}", chess.parse_square(place), there=True)
                 await game.pass_time(3_000)
-                await desk.told()
+                await desk.reported_all()
             await until(lambda: game.table.state.moves.line == ("e2e4", "e7e5"))
             plugged.clear()
             first.unplug()

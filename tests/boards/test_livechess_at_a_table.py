@@ -38,7 +38,7 @@ class Rig:
         async with asyncio.timeout(PATIENCE_S):
             while not true():
                 await self.game.pass_time(50)
-                await self.desk.told()
+                await self.desk.reported_all()
                 await asyncio.sleep(0.005)
 
     async def shows(self) -> None:
@@ -50,7 +50,7 @@ class Rig:
         await self.until(lambda: (there := self.desk._watch.settling) is not None and there.raw == shown)
         for _ in range(4):
             await self.game.pass_time(100)
-            await self.desk.told()
+            await self.desk.reported_all()
 
     async def play(self, board: chess.Board, san: str) -> None:
         """The hands carry a move out, and the record has it on this board."""

@@ -59,7 +59,7 @@ class Table:
                 self.pegged.say(".")
                 await self.game.pass_time(30)
                 for desk in (self.white, self.black):
-                    await desk.told()
+                    await desk.reported_all()
                 await asyncio.sleep(0.005)
 
     async def senses(self, desk: WatchedBoard, square: int, *, there: bool) -> None:

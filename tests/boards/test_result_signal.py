@@ -29,7 +29,7 @@ from server.game.values.words import Mode, Seat
 from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.messages import Ended, Recorded
 from server.settings import Settings
-from server.wording.details import told
+from server.wording.details import told_in
 from tests.boards.test_board_watch import Table
 from tests.game.core_table import CoreTable
 from tests.game.core_table import played as core_played
@@ -295,7 +295,7 @@ class Record:
 
 
 def details(events: Sequence[ev.AnyEvent]) -> list[str]:
-    return [told(one.said, "en") for one in events if isinstance(one, ev.Alerted) and one.said is not None]
+    return [told_in(one.said, "en") for one in events if isinstance(one, ev.Alerted) and one.said is not None]
 
 
 @pytest.mark.law("L099")

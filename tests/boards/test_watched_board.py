@@ -26,15 +26,15 @@ OPERA = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 O-O"
 async def settled(game: Played, desk: WatchedBoard) -> None:
     """The desk has found what there was to find, and the table has taken it."""
     for _ in range(80):
-        await desk.told()
+        await desk.reported_all()
         await game.pass_time(100)
-    await desk.told()
+    await desk.reported_all()
 
 
 async def hands_do(game: Played, desk: WatchedBoard, events: list[BoardEvent]) -> None:
     for event in events:
         await game.pass_time(300)
-        await desk.told()
+        await desk.reported_all()
         desk.take(msgspec.structs.replace(event, at=game.clock.mono_ms()))
     await settled(game, desk)
 

@@ -9,7 +9,7 @@ import pytest
 
 from braille.cells import Written, cells_of_move
 from braille.loading import load_profile
-from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, pressed
+from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, key_of
 from speech.complaint import Complaint
 from tests.braille.emulated_display import Brltty
 
@@ -93,4 +93,4 @@ def test_no_brltty_is_said_in_a_sentence() -> None:
     ],
 )
 def test_what_a_key_code_means(code: int, meant: Pressed) -> None:
-    assert pressed(code) == meant
+    assert key_of(code) == meant

@@ -17,7 +17,7 @@ from braille.loading import (
     national_profile,
     profile_names,
 )
-from braille.profile import codes_agree, has_eight_dots, unconfirmed
+from braille.profile import codes_agree, has_eight_dots, signs_to_confirm
 from speech.complaint import Complaint
 from tests.braille.reading import read_move
 
@@ -56,7 +56,7 @@ def test_the_profiles_there_are() -> None:
 
 
 def test_what_no_source_confirmed_is_marked() -> None:
-    marked = unconfirmed(load_profile("ukaaf"))
+    marked = signs_to_confirm(load_profile("ukaaf"))
     for path in ("castle_short", "castle_long", "en_passant", "draw_offer", "capture", "mate"):
         assert f"signs.{path}" in marked
     assert "results.1-0" in marked and "pieces.knight" in marked
@@ -107,7 +107,7 @@ def test_a_profile_holds_only_what_differs_from_its_base() -> None:
 def test_what_is_proposed_for_a_language_is_marked() -> None:
     for name in ("de", "hu", "he", "hy", "computer-he", "computer-hu", "computer-hy"):
         assert {f"pieces.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight")} <= set(
-            unconfirmed(load_profile(name))
+            signs_to_confirm(load_profile(name))
         ), name
 
 
@@ -148,7 +148,7 @@ def test_what_is_unconfirmed_is_switched_by_an_organiser_who_knows_better() -> N
     castles = chess.Move.from_uci("e1g1")
     assert (write_move(board, castles, plain), write_move(board, castles, own)) == ("⠕⠕", "⠕⠤⠕")
     assert read_move("⠕⠤⠕", board, own) == castles
-    left = set(unconfirmed(plain)) - set(unconfirmed(own))
+    left = set(signs_to_confirm(plain)) - set(signs_to_confirm(own))
     assert left == {"signs.castle_short", "pieces.knight"}, "what was switched is confirmed by its reader"
     for changes, wrong in (
         ('[pieces]\nknight = { cells = "⠗" }', "The file of changed signs, key .*begin like"),

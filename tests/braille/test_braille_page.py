@@ -9,7 +9,7 @@ import chess
 from braille.cells import write_move
 from braille.loading import load_profile
 from braille.position import write_position
-from braille.profile import BLANK, PIECES, Signs, unconfirmed
+from braille.profile import BLANK, PIECES, Signs, signs_to_confirm
 
 
 def test_the_page_shows_every_sign_of_the_profile(repo: Path) -> None:
@@ -23,4 +23,4 @@ def test_the_page_shows_every_sign_of_the_profile(repo: Path) -> None:
     assert write_position(chess.Board(), profile).replace(BLANK, " ") in page
     board = chess.Board("3r4/2P5/8/8/8/8/8/K6k w - - 0 1")
     assert write_move(board, board.parse_san("c8=Q"), profile) == "⠉⠦⠟"
-    assert len(unconfirmed(profile)) > 20
+    assert len(signs_to_confirm(profile)) > 20

@@ -16,7 +16,7 @@ from braille.cells import Written, cells_of_move
 from braille.letters import spell, unwritable
 from braille.loading import load_profile, load_prose, load_prose_tables, national_profile, prose_table
 from braille.profile import BLANK, Profile
-from braille.prose import Liblouis, prose_writer, spliced
+from braille.prose import Liblouis, prose_writer, splice_chess
 from braille.typed import well_formed
 from server.cli.score import command as score
 from server.wording.typed import moves_of_any_text
@@ -126,7 +126,7 @@ def test_chess_cells_stand_untouched_in_prose_of_every_table(grade: str, profile
     table, text, library = prose_table(grade), TEXTS[grade.split("-")[0]], Liblouis.find()
     notes: list[str] = []
     prose = prose_writer("en", profile, load_prose_tables(), notes, table=table)
-    cells = spliced(text, profile, prose)
+    cells = splice_chess(text, profile, prose)
     words = cells.split(BLANK)
     moves = [
         cells_of_move(move, profile) for move in (Written("knight", to_square="f3"), Written("king", castling="short"))

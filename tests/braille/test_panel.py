@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from braille.panel import LONGEST, Panel, chosen, erase, pan, say, write
+from braille.panel import LONGEST, Panel, choice_at, erase, pan, say, write
 from speech.announcements.cells import count_cells
 
 
@@ -15,16 +15,16 @@ def test_pages_then_choices() -> None:
     assert pan(panel, 1).shown == "drei"
     menu = pan(panel, 2)
     assert menu.shown == "Zeit" and pan(menu, 1).shown == "letzter Zug" and pan(menu, 9).shown == "ja"
-    assert [chosen(menu, cell) for cell in (0, 3, 4)] == ["Zeit", "Zeit", None]
-    assert chosen(pan(menu, 1), 9) == "letzter Zug"
-    assert chosen(panel, 0) is None  # a word that was said is no choice
+    assert [choice_at(menu, cell) for cell in (0, 3, 4)] == ["Zeit", "Zeit", None]
+    assert choice_at(pan(menu, 1), 9) == "letzter Zug"
+    assert choice_at(panel, 0) is None  # a word that was said is no choice
     assert pan(panel, -3).shown == "Springer Felix"
 
 
 def test_two_choices_on_one_line() -> None:
     menu = pan(Panel(20, choices=("Zeit", "letzter Zug", "ja")), 1)
     assert menu.shown == "Zeit  letzter Zug"
-    assert [chosen(menu, cell) for cell in (5, 6, 13, 16, 17)] == [
+    assert [choice_at(menu, cell) for cell in (5, 6, 13, 16, 17)] == [
         None,
         "letzter Zug",
         "letzter Zug",
@@ -51,4 +51,4 @@ def test_nothing_is_longer_than_the_display(lines: list[str], width: int, on: in
         panel = write(panel, letter)
     assert len(panel.typed) == LONGEST and len(panel.shown) == width and panel.typed.endswith(panel.shown)
     for cell in range(width):
-        assert chosen(panel, cell) is None
+        assert choice_at(panel, cell) is None

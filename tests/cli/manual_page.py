@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from server.cli import SUBCOMMANDS, group
-from server.cli.terminal.words import ROOT, worded
+from server.cli.terminal.words import ROOT, in_users_language
 
 PLACE = Path(__file__).resolve().parents[2] / "docs" / "install" / "anna-eins.1"
 
@@ -52,7 +52,7 @@ def section(command: click.Command, ctx: click.Context) -> list[str]:
 
 def page() -> str:
     """The whole page, in English."""
-    root = worded(group, ROOT)
+    root = in_users_language(group, ROOT)
     ctx = click.Context(root, info_name=ROOT)
     about = " ".join((root.help or "").split("\n\n")[0].split())
     lines = ['.TH ANNA-EINS 1 "" "Anna Eins"', ".SH NAME", f"anna\\-eins \\- {escaped(about.partition(': ')[2])}"]

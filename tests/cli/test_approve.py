@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from server.cli.approve import Aborted, Leader, begun, held_in, new, told_of, write
+from server.cli.approve import Aborted, Leader, held_in, new, told_of, unfinished_approval, write
 from server.cli.approve import command as approve
 from server.exports.reports.approval import Approval, StepOutcome, load_steps
 from server.machine.clock import ScriptedClock
 from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
 from server.machine.data_folder import DataFolder
 from server.stations.volunteer import Mouth
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, Verdict
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -125,7 +125,7 @@ async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
     said = iter(("wiederholen", "ja", "Eva vier", "nein", "stopp"))
 
     async def hear() -> Verdict:
-        return await hearing.hear(resampled(await voice.render([Segment(next(said), "de")])).pcm, scheme)
+        return await hearing.hear(resample(await voice.render([Segment(next(said), "de")])).pcm, scheme)
 
     mouth = Said()
     person = Person("3", mouth=mouth)
@@ -225,8 +225,8 @@ def test_a_test_that_is_left_goes_on_and_is_signed_as_it_is(tmp_path: Path) -> N
 
 def test_a_test_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
     draft = tmp_path / "draft.json"
-    assert begun(draft, None, ScriptedClock()) is None
+    assert unfinished_approval(draft, None, ScriptedClock()) is None
     for text in ("", "{}", "[" * 5_000, '{"form":1,"program":"0","system":"","language":"en"}'):
         draft.write_text(text)
         with pytest.raises(Complaint, match="--anew"):
-            begun(draft, None, ScriptedClock())
+            unfinished_approval(draft, None, ScriptedClock())

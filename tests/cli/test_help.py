@@ -20,7 +20,7 @@ from server.cli import SUBCOMMANDS, group
 from server.cli.keeping.progress import progress_bar
 from server.cli.terminal.click_words import SAID, teach_click
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import PART, ROOT, help_key, worded
+from server.cli.terminal.words import PART, ROOT, help_key, in_users_language
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
 
@@ -117,7 +117,7 @@ def test_every_command_has_an_example_that_it_takes(
     speak(monkeypatch, "C")
     command = ALL[called]
     with click.Context(command, info_name=called) as context:
-        told = (worded(command, ROOT) if command is group else command).get_help(context)
+        told = (in_users_language(command, ROOT) if command is group else command).get_help(context)
     example = told.rpartition("Example:\n")[2].strip()
     assert example.startswith("anna-eins ") and "\n" not in example
     words = shlex.split(example.partition(" > ")[0])
@@ -136,7 +136,7 @@ def test_the_help_of_every_command_is_in_every_language(language: str, monkeypat
     speak(monkeypatch, f"{language}_XX.UTF-8")
     teach_click()
     known = {name for called in ALL for name in called.split()}
-    for called, command in commands(worded(group, ROOT)):
+    for called, command in commands(in_users_language(group, ROOT)):
         with click.Context(command, info_name=f"{ROOT} {called}") as context:
             told = command.get_help(context)
         assert all(one.help for one in command.params if isinstance(one, click.Option | click.Argument))

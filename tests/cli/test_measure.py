@@ -17,8 +17,8 @@ from server.cli.measure import (
     ALL,
     Figures,
     engines_of,
+    figures_by_person,
     figures_table,
-    measured,
     of_all_ears,
     plot,
     read_table,
@@ -90,7 +90,7 @@ async def test_each_sound_counts_for_its_speaker_and_a_repetition_is_heard_with_
         which, msgspec.structs.replace(which, two_squares=(("letter.d", "rank.4"), ("letter.g", "rank.4"))),
         again=verdict("Springer Felix drei", "accept"),
     )  # fmt: skip
-    found = await measured(read_table(folder, "d21"), ears, "d21")  # type: ignore[arg-type]
+    found = await figures_by_person(read_table(folder, "d21"), ears, "d21")  # type: ignore[arg-type]
     assert found["anna"] == Figures(n=2, right=1, asked=1, again=1, right_again=1)
     assert found["bert"] == Figures(n=2, accepted_wrong=1, read_back_wrong=1, talk=2, talk_as_move=1, talk_accepted=1)
     assert found["carl"] == Figures(n=2, which=2, one_of_two=1, again=1, accepted_wrong_again=1)

@@ -14,7 +14,7 @@ import pytest
 
 from server.cli import main
 from server.cli.measure import read_table
-from server.cli.record import planned
+from server.cli.record import plan_in
 from server.stations import volunteer
 from server.stations.terminal_keys import TerminalKeys, meaning_of_key
 from server.stations.volunteer import CONSENT_VERSION, Guide, Mouth, Stopped
@@ -148,7 +148,7 @@ async def test_a_yes_is_written_down_with_the_text_that_was_shown(tmp_path: Path
     written = (tmp_path / "new" / "consent.txt").read_text("utf-8")
     assert all(line in written for line in sitting.shown) and "answer: Ja\n" in written
     assert str(tmp_path / "new") in written and "p01" in written
-    assert sitting.folder.agreed(CONSENT_VERSION)
+    assert sitting.folder.has_agreed(CONSENT_VERSION)
     assert [*(tmp_path / "new").iterdir()] == [tmp_path / "new" / "consent.txt"]
 
 
@@ -251,12 +251,12 @@ async def test_enter_ends_the_talk_and_what_was_being_said_is_kept(tmp_path: Pat
 
 def test_a_plan_goes_on_and_another_one_is_refused(tmp_path: Path) -> None:
     folder = RecordingFolder(tmp_path, "p01")
-    plan = planned(folder, {"language": "hu", "announcements": 3})
+    plan = plan_in(folder, {"language": "hu", "announcements": 3})
     folder.begin(plan)
-    assert planned(folder, {}) == plan == planned(folder, {"language": "hu"})
+    assert plan_in(folder, {}) == plan == plan_in(folder, {"language": "hu"})
     with pytest.raises(Complaint, match=r"another plan \(language hu, announcements 3\)"):
-        planned(folder, {"language": "de", "announcements": 60})
-    other = planned(RecordingFolder(tmp_path, "p02"), {"language": "de"})
+        plan_in(folder, {"language": "de", "announcements": 60})
+    other = plan_in(RecordingFolder(tmp_path, "p02"), {"language": "de"})
     assert other.wish.seed != plan.wish.seed and len(other.prompts) == 60 + 16 + len(COMMANDS) + 1
 
 

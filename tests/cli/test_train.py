@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from server.cli import group
 from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
 from server.machine.data_folder import DataFolder
-from server.machine.strongbox import OPEN, AtRest, unlocked
-from server.stations.practice import PracticeFile, solution, task_in_words, understood
+from server.machine.strongbox import OPEN, AtRest, unlock
+from server.stations.practice import PracticeFile, reply_typed, solution, task_in_words
 from server.wording.words import scheme_of
 from speech.audio.level import levels
 from speech.audio.sound import Sound
@@ -29,8 +29,8 @@ def test_the_solution_that_is_told_is_right_in_every_language(kind: Kind, tag: s
     scheme = scheme_of("d21", tag)
     for number in range(12):
         task = task_of(kind, tag, number, POSITIONS)
-        assert task_in_words(task, scheme) and is_right(task, understood(task, solution(task, scheme), scheme)), task
-        assert not is_right(task, understood(task, "…", scheme))
+        assert task_in_words(task, scheme) and is_right(task, reply_typed(task, solution(task, scheme), scheme)), task
+        assert not is_right(task, reply_typed(task, "…", scheme))
 
 
 def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -
     assert all(len(line) <= 42 for line in said.output.splitlines()), "forty cells, and the mark of the prompt"
     (file,) = (tmp_path / "training").iterdir()
     assert "Anna" not in file.name and file.stat().st_mode & 0o077 == 0
-    kept = msgspec.json.decode(OPEN.opened(file.read_bytes(), f"training/{file.name}"), type=Progress)
+    kept = msgspec.json.decode(OPEN.open_kept(file.read_bytes(), f"training/{file.name}"), type=Progress)
     assert (kept.of("names").asked, kept.of("names").right) == (2, 1)
     again = CliRunner().invoke(group, [*given, "--language", "de"], input="\n")
     assert "Namen der Linien: 1 von 2 richtig." in " ".join(again.output.split()), "an empty line ends it"
@@ -51,7 +51,7 @@ def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -
 def test_the_progress_is_encrypted_where_the_folder_is(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
     data.mkdir()
-    box = unlocked(data, AtRest(key_file=str(key)), lambda _: "")
+    box = unlock(data, AtRest(key_file=str(key)), lambda _: "")
     given = ["train", "--kind", "names", "--count", "1", "--name", "Anna", "--data", str(data), "--language", "en"]
     for count in (1, 2):
         said = CliRunner().invoke(group, given, input="a\n")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.adaptations import adapted, machine_announces_for, open_questions
+from server.game.decide.adaptations import adaptation_value, machine_announces_for, open_questions
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
@@ -86,21 +86,25 @@ def test_an_adaptation_is_recorded_by_name_with_one_of_its_values() -> None:
         "no_such_adaptation", "D.1"
     )
     assert table.do("arbiter", cmd.RecordAdaptation(name="file_names", value="on")) == Refusal("no_such_value", "D.1")
-    assert adapted(table.state, "file_names") == "file"
+    assert adaptation_value(table.state, "file_names") == "file"
     table.adapt("file_names", "nato")
-    assert adapted(table.state, "file_names") == "nato"
+    assert adaptation_value(table.state, "file_names") == "nato"
 
 
 @pytest.mark.law("L175")
 def test_what_needs_approval_counts_only_with_it() -> None:
     table = CoreTable()
-    assert adapted(table.state, "flag_cue_private") == "off", "the arbiter has only been asked, and has not approved it"
+    assert adaptation_value(table.state, "flag_cue_private") == "off", (
+        "the arbiter has only been asked, and has not approved it"
+    )
     table.adapt("position_readout", approved=False)
-    assert adapted(table.state, "position_readout") == "off"
+    assert adaptation_value(table.state, "position_readout") == "off"
     table.adapt("position_readout")
-    assert adapted(table.state, "position_readout") == "on"
+    assert adaptation_value(table.state, "position_readout") == "on"
     table.adapt("rank_language", "hu", approved=False)
-    assert adapted(table.state, "rank_language") == "hu", "the arbiter decides otherwise: no approval beside it (D.2.1)"
+    assert adaptation_value(table.state, "rank_language") == "hu", (
+        "the arbiter decides otherwise: no approval beside it (D.2.1)"
+    )
 
 
 @pytest.mark.law("L175")
@@ -110,7 +114,7 @@ def test_what_is_fixed_before_the_game_stays() -> None:
     table.done("arbiter", cmd.StartGame())
     charge = cmd.RecordAdaptation(name="announcement_charge", value="mover")
     assert table.do("arbiter", charge) == Refusal("fixed_before_the_game", "D.1")
-    assert adapted(table.state, "announcement_charge") == "none"
+    assert adaptation_value(table.state, "announcement_charge") == "none"
     table.adapt("spoken_time_automatic")
 
 
@@ -136,10 +140,10 @@ def test_records_from_before_the_values_were_checked_are_read_as_they_were_meant
     assert isinstance(opened, ev.TableOpened)
     old = (replace(opened, adaptations=()), ev.AdaptationRecorded(at=5, name="machine_announces", value="approved"))
     state = Game.replay(old)
-    assert adapted(state, "machine_announces") == "on" and adapted(state, "flag_cue_private") == ""
+    assert adaptation_value(state, "machine_announces") == "on" and adaptation_value(state, "flag_cue_private") == ""
     assert open_questions(state) == ()
     known = Game.replay((opened, old[1]))
-    assert adapted(known, "machine_announces") == "on"
+    assert adaptation_value(known, "machine_announces") == "on"
 
 
 @pytest.mark.law("L191")

@@ -146,7 +146,7 @@ def test_who_adjourns_early_has_sealed_at_the_nominal_end(thought: int) -> None:
     table = ordered(opened("e4", "e5"), session_left_ms=600_000)
     left, used = (
         table.state.time.clock.remaining(Seat.WHITE, table.now),
-        table.state.time.clock.used(Seat.WHITE, table.now),
+        table.state.time.clock.time_used(Seat.WHITE, table.now),
     )
     put(table, "white")
     table.wait(thought)

@@ -12,7 +12,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Points
-from server.game.laws.results import RESULTS, allowed, points_of
+from server.game.laws.results import RESULTS, may_be_given, points_of
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import changes_picture, picture, view
@@ -46,7 +46,7 @@ def test_l115_every_result_there_is_and_no_other() -> None:
         table = CoreTable()
         table.done("arbiter", msgspec.convert({"do": "rule_result", "result": result, "reason": "x"}, cmd.RuleResult))
         assert table.state.ending.result == result
-        assert allowed(points_of(result, EventOptions().points), EventOptions().points)
+        assert may_be_given(points_of(result, EventOptions().points), EventOptions().points)
     for wrong in ("3/4-1/4", "1-1", "1-1/2", "2-0"):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert({"do": "rule_result", "result": wrong, "reason": "x"}, cmd.RuleResult)

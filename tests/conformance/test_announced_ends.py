@@ -13,7 +13,7 @@ from server.game.acts.command import event_in
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat, SeatKind
-from server.wording.details import numbered
+from server.wording.details import moves_numbered
 from tests.conformance.law_table import ended
 from tests.game.core_table import CoreTable, alerts, kinds, only, play
 
@@ -60,7 +60,7 @@ def test_l044_a_resignation_after_an_end_was_announced(
     table = announced(game, white=kinds_of[0], black=kinds_of[1])
     table.done(resigns.value, cmd.Resign())
     (why,) = alerts(table, "ended_before")
-    assert f"({article}) since move {numbered(table.state.ply_to_make, 'en')}" in why.detail and why.grey
+    assert f"({article}) since move {moves_numbered(table.state.ply_to_make, 'en')}" in why.detail and why.grey
     assert why.detail.startswith(f"{resigns.value.capitalize()} resigns; was the announced move made before that")
     assert table.state.ending.result == result and table.state.time.clock.running is None
     waits = alerts(table, "resigned")

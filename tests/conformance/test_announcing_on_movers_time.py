@@ -39,7 +39,7 @@ def speaking(table: CoreTable, length_ms: int | None = None, *, over: bool = Fal
 
 def used(table: CoreTable) -> tuple[int, int]:
     clock = table.state.time.clock
-    return clock.used(Seat.WHITE, table.now), clock.used(Seat.BLACK, table.now)
+    return clock.time_used(Seat.WHITE, table.now), clock.time_used(Seat.BLACK, table.now)
 
 
 def come(table: CoreTable) -> None:

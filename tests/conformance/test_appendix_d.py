@@ -10,7 +10,7 @@ from server.game.acts import Refusal
 from server.game.values.words import Duty, Mode, Origin, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from server.wording.words import entered, scheme_of
+from server.wording.words import move_entered, scheme_of
 from speech.complaint import Complaint
 from tests.game.core_table import CoreTable, kinds, only, play
 
@@ -96,8 +96,8 @@ def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_thei
 def test_l183_an_entered_promotion_names_its_piece() -> None:
     table = CoreTable(fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
     with pytest.raises(Complaint, match="In welche Figur wird der Bauer umgewandelt"):
-        entered(table.state.moves.white_board.position, "a7a8", scheme_of("d21", "de"))
-    announcement, _, text = entered(table.state.moves.white_board.position, "a7a8n", scheme_of("d21", "de"))
+        move_entered(table.state.moves.white_board.position, "a7a8", scheme_of("d21", "de"))
+    announcement, _, text = move_entered(table.state.moves.white_board.position, "a7a8n", scheme_of("d21", "de"))
     assert announcement.promotion == "knight" and text == "Bauer Anna acht Springer"
 
 

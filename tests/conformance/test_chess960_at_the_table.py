@@ -33,7 +33,7 @@ from server.scoresheets.score_text import score_text
 from server.wording.aloud.positions import position_tokens
 from server.wording.refusals import sentence
 from server.wording.rules import load_instructions
-from server.wording.words import entered, scheme_of
+from server.wording.words import move_entered, scheme_of
 from speech.announcements.announce import text_of
 from speech.complaint import Complaint
 from tests.game.core_table import CoreTable, edition, kinds, only, play, said
@@ -64,7 +64,7 @@ def opened(regulations: EventOptions | None, rule_set: str = "fide2023", *, know
 def enter(table: CoreTable, station: str, uci: str) -> tuple[ev.AnyEvent, ...]:
     """A move entered at a station, filled in by the server's own wording."""
     seat = Seat(station)
-    spoken, words, text = entered(table.state.board_of(seat).position, uci, scheme_of("d21", "de"))
+    spoken, words, text = move_entered(table.state.board_of(seat).position, uci, scheme_of("d21", "de"))
     return table.done(station, cmd.EnterMove(uci=uci, announcement=spoken, words=words, text=text))
 
 

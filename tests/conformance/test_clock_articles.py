@@ -53,7 +53,7 @@ def test_l052_made_reply_press_press() -> None:
     table.wait(1_000)
     table.press("black")
     clock = table.state.time.clock
-    assert (clock.used(Seat.WHITE, table.now), clock.used(Seat.BLACK, table.now)) == (4_000, 1_000)
+    assert (clock.time_used(Seat.WHITE, table.now), clock.time_used(Seat.BLACK, table.now)) == (4_000, 1_000)
     assert (clock.white.moves, clock.black.moves) == (1, 1)
     assert clock.remaining(Seat.WHITE, table.now) == 70_000 - 4_000 + 10_000
     assert table.state.made_plies == 2
@@ -66,7 +66,7 @@ def test_l056_an_assistants_press_costs_the_tactile_player_nothing() -> None:
     table.say("white", "e4")
     table.wait(2_000)
     table.press(helper)
-    assert table.state.time.clock.used(Seat.WHITE, table.now) == 2_000 and table.ply(1).completed
+    assert table.state.time.clock.time_used(Seat.WHITE, table.now) == 2_000 and table.ply(1).completed
 
 
 @pytest.mark.law("L058")

@@ -16,7 +16,7 @@ from server.game.laws.legality import is_checkmate, is_legal, is_stalemate, lega
 from server.game.values.position import Position
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import view
-from server.wording.words import entered, scheme_of
+from server.wording.words import move_entered, scheme_of
 from tests.game.core_table import CoreTable, only, play
 
 
@@ -51,7 +51,7 @@ def test_l012_no_move_to_a_square_of_the_own_colour(words: str) -> None:
 @pytest.mark.law("L012")
 def test_l012_a_capture_takes_the_man_off_both_boards_in_the_same_move() -> None:
     table = CoreTable(fen="4k3/8/8/3p4/8/8/6B1/4K3 w - - 0 1", white=SeatKind.SIGHTED)
-    announcement, words, text = entered(table.state.moves.positions[0], "g2d5", scheme_of("d21", "de"))
+    announcement, words, text = move_entered(table.state.moves.positions[0], "g2d5", scheme_of("d21", "de"))
     assert text == "Laeufer schlägt David fuenf" and "word.takes" in words
     events = table.done("white", cmd.EnterMove(uci="g2d5", announcement=announcement, words=words, text=text))
     assert len(only(events, ev.BoardMoved)) == 1 and table.placement(Seat.WHITE) == "4k3/8/8/3B4/8/8/8/4K3"
@@ -199,7 +199,7 @@ CORNERS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 def test_l019_castling_is_one_move_of_the_king(words: str, king: str, rook: str, left: str, written: str) -> None:
     table = CoreTable(fen=CORNERS, white=SeatKind.SIGHTED)
     uci = f"e1{king}"
-    announcement, ids, text = entered(table.state.moves.positions[0], uci, scheme_of("d21", "de"))
+    announcement, ids, text = move_entered(table.state.moves.positions[0], uci, scheme_of("d21", "de"))
     assert ids == (f"castle.{'short' if words == 'O-O' else 'long'}",) and announcement.castling
     events = table.done("white", cmd.EnterMove(uci=uci, announcement=announcement, words=ids, text=text))
     (moved,) = only(events, ev.BoardMoved)

@@ -113,7 +113,10 @@ def test_l078_l079_a_displaced_piece_is_put_back_in_the_displacers_own_time_unle
     table.wait(5_000)
     table.done("arbiter", cmd.NoteIncident(kind="displaced", text="a pawn fell", seat=Seat.WHITE, article="7.4.1"))
     table.wait(5_000)
-    assert table.state.time.clock.running is Seat.WHITE and table.state.time.clock.used(Seat.WHITE, table.now) == 10_000
+    assert (
+        table.state.time.clock.running is Seat.WHITE
+        and table.state.time.clock.time_used(Seat.WHITE, table.now) == 10_000
+    )
     table.done("black", cmd.ClaimIrregularity(kind="other", note="his sleeve"))
     assert table.state.time.clock.running is None and alerts(table, "irregularity_claimed")
 

@@ -34,7 +34,7 @@ def test_g1_the_clock_goes_back_until_the_player_speaks_and_no_press_gains_by_it
     table.wait(4_000)
     table.mumble("black", "u9")  # a clock never waits for the machine to understand
     assert table.state.time.clock.running is Seat.WHITE and table.state.time.owed is None
-    assert table.state.time.clock.used(Seat.BLACK, table.now) == 7_000
+    assert table.state.time.clock.time_used(Seat.BLACK, table.now) == 7_000
     assert table.state.time.clock.black.moves == 1
     assert not [one for one in told(table, Seat.WHITE) if isinstance(one, msg.ClockShown)]
 

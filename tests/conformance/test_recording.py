@@ -16,7 +16,7 @@ from server.game.acts import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.scores import missing
 from server.game.game import Game
-from server.game.laws.scoresheet import CERTIFIED, Scoresheet, is_cell, marks_offer, plain, sheet_finding, unmarked
+from server.game.laws.scoresheet import CERTIFIED, Scoresheet, is_cell, marks_offer, plain, sheet_finding, without_marks
 from server.game.state.apply import apply
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind
 from server.game.views import messages as msg
@@ -69,13 +69,13 @@ def test_l086_a_cell_comes_from_its_own_players_act_alone(seats: tuple[Seat, ...
                 own[event.seat].add(event.text)
             if isinstance(event, ev.ScoreWritten):
                 assert event.source in SOURCES
-                text = unmarked(event.text) if event.source != "station" else event.text
+                text = without_marks(event.text) if event.source != "station" else event.text
                 if event.source == "station":
                     assert isinstance(body, cmd.WriteScore) and body.text == event.text
                     acting = state.stations.find(station)
                     assert acting is None or acting.seat is event.seat
                     own[event.seat].add(text)
-                    own[event.seat].add(unmarked(text))
+                    own[event.seat].add(without_marks(text))
                 else:
                     assert text in own[event.seat] or event.text in own[event.seat]
             state = apply(state, event)

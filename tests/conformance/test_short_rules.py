@@ -9,7 +9,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat, SeatKind
-from server.wording.words import scheme_of, typed
+from server.wording.words import meaning_typed, scheme_of
 from speech.announcements.understand import understand
 from tests.game.core_table import CoreTable, alerts, only, play
 
@@ -27,7 +27,7 @@ def test_l241_check_and_mate_may_be_said_or_not(language: str) -> None:
         assert understand((*move, word)).said == plain.said and understand((*move, word)).kind == "move"
     scheme = scheme_of("national", language)
     text = " ".join(scheme.text(word) for word in (*move, "word.check"))
-    assert typed(text, scheme).said == plain.said
+    assert meaning_typed(text, scheme).said == plain.said
 
 
 @pytest.mark.law("L241")

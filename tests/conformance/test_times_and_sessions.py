@@ -52,7 +52,7 @@ def test_whites_clock_starts_at_the_appointed_time() -> None:
     events = table.own(cmd.NoteInstant())
     assert only(events, ev.GameStarted)[0].at == due
     assert table.state.time.clock.running is Seat.WHITE
-    assert table.state.time.clock.used(Seat.WHITE, table.now) == table.now - due
+    assert table.state.time.clock.time_used(Seat.WHITE, table.now) == table.now - due
     assert Game.replay(table.events) == table.state
 
 
@@ -152,8 +152,8 @@ def test_neither_present_white_loses_all_the_time_until_they_arrive() -> None:
     assert table.state.time.clock.running is Seat.WHITE, "Black's arrival switches nothing"
     table.wait(300_000)
     table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE))
-    assert table.state.time.clock.used(Seat.WHITE, table.now) == 600_000
-    assert table.state.time.clock.used(Seat.BLACK, table.now) == 0
+    assert table.state.time.clock.time_used(Seat.WHITE, table.now) == 600_000
+    assert table.state.time.clock.time_used(Seat.BLACK, table.now) == 0
 
 
 @pytest.mark.law("L221")

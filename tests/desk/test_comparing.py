@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from server.cli import main
 from server.desk import comparing_child
-from server.desk.answer import DeskAnswer, desk_answer, looked
-from server.desk.comparing import Compared, Comparison, Scores, compared, made_within_limits
+from server.desk.answer import DeskAnswer, desk_answer, view_of_desk
+from server.desk.comparing import Compared, Comparison, Scores, compare_both_scores, made_within_limits
 from server.exports.reports.reconciliation_protocol import protocols_in_text
 from server.exports.reports.report import report_words
 from server.game.state.desk import Desk, TypedCell
@@ -66,7 +66,7 @@ def test_the_child_gives_up_when_its_time_is_over(monkeypatch: pytest.MonkeyPatc
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - used < 1
     monkeypatch.setattr(comparing_child, "LIMIT_S", 60.0)
     answer = comparing_child.answer_comparison({"scores": msgspec.to_builtins(circling(4))})
-    assert msgspec.convert(answer["compared"], Compared) == compared(circling(4))
+    assert msgspec.convert(answer["compared"], Compared) == compare_both_scores(circling(4))
 
 
 @pytest.mark.usefixtures("no_search")
@@ -148,7 +148,7 @@ async def test_a_report_says_that_what_a_desk_found_takes_too_long(monkeypatch: 
     desk = replace(state.desk, cells=typed_at_the_desk(circling(4)))
     explain, state = comparison.explaining(), replace(state, desk=desk)
     try:
-        assert await asyncio.to_thread(explain, state, desk) == looked(state, desk)
+        assert await asyncio.to_thread(explain, state, desk) == view_of_desk(state, desk)
 
         async def gives_up(*_asked: object, **_how: object) -> dict[str, object]:
             raise ChildFailed("it took too long")
@@ -168,7 +168,7 @@ def test_a_report_made_outside_of_a_server_has_the_same_limits(monkeypatch: pyte
     def made() -> str:
         return made_within_limits(lambda explain: protocols_in_text("t1", protocols_of(record, explain), "en"))
 
-    assert made() == protocols_in_text("t1", protocols_of(record, looked), "en")
+    assert made() == protocols_in_text("t1", protocols_of(record, view_of_desk), "en")
     monkeypatch.setattr("server.desk.comparing.DEADLINE_S", 0.001)
     assert report_words("en")["entry.not_explained"] in made()
 
@@ -200,7 +200,7 @@ def noisy(seed: int) -> Scores:
 
 def test_a_question_may_be_about_a_ply_behind_the_likely_game() -> None:
     """The search went astray there; it used to end in an error."""
-    found = compared(noisy(8)).found
+    found = compare_both_scores(noisy(8)).found
     behind = [one for one in found.questions if one.ply > len(found.game)]
     assert behind and all((one.first, one.second) == (None, None) and one.candidates for one in behind)
 

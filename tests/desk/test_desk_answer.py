@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.desk.answer import DeskAnswer, desk_answer
-from server.desk.comparing import compared
+from server.desk.comparing import compare_both_scores
 from server.desk.sheets import SheetsAnswer, missing_here, sheets_answer, sheets_of
 from server.game import acts as cmd
 from server.game.acts import Refusal
@@ -202,7 +202,7 @@ def whole_scores(table: CoreTable, white: str | None = None, black: str | None =
     state, pasted = table.state, (white, black)
     assert state.desk is not None
     scores = sheets_of(state, state.desk, pasted)
-    return sheets_answer(state, state.desk, compared(scores), missing_here(state, scores, pasted))
+    return sheets_answer(state, state.desk, compare_both_scores(scores), missing_here(state, scores, pasted))
 
 
 @pytest.mark.law("L197")

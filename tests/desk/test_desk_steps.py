@@ -8,7 +8,7 @@ import pytest
 from server.game import acts as ev
 from server.game.values.words import Seat
 from server.game.views import messages as msg
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from server.wording.room import to_arbiter
 from server.wording.words import scheme_of
 from speech.words.config_file import language_tags
@@ -64,7 +64,7 @@ def test_every_step_has_words_of_its_own_in_every_language(language: str) -> Non
 
 def test_a_player_hears_one_square_at_a_time_and_how_to_go_on() -> None:
     scheme = scheme_of("d21", "de")
-    said = spoken(msg.SquareToSetNow(square="e6", number=2, of=2), scheme, read_back=False)
+    said = spoken_message(msg.SquareToSetNow(square="e6", number=2, of=2), scheme, read_back=False)
     assert said is not None and said[0] == "Feld 2 von 2: Eva sechs: leer. Sagen Sie ja, wenn es aufgestellt ist."
-    done = spoken(msg.SquareToSetNow(square=None), scheme, read_back=False)
+    done = spoken_message(msg.SquareToSetNow(square=None), scheme, read_back=False)
     assert done is not None and done[0] == "Danke. Der Schiedsrichter prüft nun Ihr Brett."

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.desk.answer import BothScores, desk_answer
-from server.desk.comparing import compared
+from server.desk.comparing import compare_both_scores
 from server.desk.sheets import sheets_answer, sheets_of
 from server.game import acts as cmd
 from server.game.state.desk import Desk
@@ -79,6 +79,6 @@ def test_whole_scores_are_read_in_the_seats_languages_first() -> None:
     table = at_the_desk("ar", "de")
     assert isinstance(table.state.desk, Desk)
     state, desk = table.state, table.state.desk
-    found = sheets_answer(state, desk, compared(sheets_of(state, desk, (ENGLISH, GERMAN))))
+    found = sheets_answer(state, desk, compare_both_scores(sheets_of(state, desk, (ENGLISH, GERMAN))))
     assert found.languages == ("ar", "de"), "the letters of Arabic and English are the same; the seat's is named"
-    assert compared(sheets_of(state, desk, (GERMAN, ENGLISH))).languages == ("de", "ar")
+    assert compare_both_scores(sheets_of(state, desk, (GERMAN, ENGLISH))).languages == ("de", "ar")

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from braille import brf
 from server.cli import group
 from server.exports.guide import Block, TextRun, blocks_of, guide_braille, guide_text, in_braille, sentences
-from server.wording.words import scheme_of, typed
+from server.wording.words import meaning_typed, scheme_of
 from speech.audio.flac import decode_flac
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
@@ -147,4 +147,4 @@ def test_what_the_players_guide_says_can_be_said_is_a_command(language: str) -> 
     quoted = [one for quotes in QUOTES for one in re.findall("{0}([^{0}{1}]+){1}".format(*quotes), text)]
     assert len(said) >= 7 and len(quoted) >= 6
     for word in [*said, *quoted]:
-        assert typed(word, scheme_of("d21", language)).kind == "command", word
+        assert meaning_typed(word, scheme_of("d21", language)).kind == "command", word

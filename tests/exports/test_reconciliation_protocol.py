@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from braille import brf
 from server.cli import group
-from server.desk.answer import looked
+from server.desk.answer import view_of_desk
 from server.exports.reports.reconciliation_protocol import as_page, protocols_in_cells, protocols_in_text, to_emboss
 from server.game import acts as cmd
 from server.game.values.words import Seat
@@ -31,7 +31,7 @@ def record_of(table: CoreTable) -> list[Dated]:
 
 
 def protocols(table: CoreTable) -> tuple[Protocol, ...]:
-    return protocols_of(record_of(table), looked)
+    return protocols_of(record_of(table), view_of_desk)
 
 
 def adjusted() -> CoreTable:
@@ -93,7 +93,7 @@ def test_the_report_names_the_reconciliation_and_the_position_taken_back() -> No
     type_lines(table, "e4", "e5", black=("e4", "e6"))
     table.done("arbiter", cmd.DecideDesk(kind="back", verdict="differ", ply=1, times="stored"))
     then = table.ply(1)
-    sections = report_of(record_of(table), looked)
+    sections = report_of(record_of(table), view_of_desk)
     text = in_words(sections, "en")
     assert "Both boards go back to the position after move 1 (White). (D.2.9)" in text
     assert "Moves taken back: e5" in text

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from server.exports.exports import dated, report_from, sheet_from
+from server.exports.exports import events_dated, report_from, sheet_from
 from server.exports.reports.pdf import VOWEL_SIGNS, to_pdf
 from server.exports.reports.sheet import identity_of
 from server.game import acts as cmd
@@ -91,7 +91,7 @@ def test_both_differences_from_utc_are_told_where_summer_time_ended_in_between(r
 
 
 def test_it_is_known_with_whose_command_each_event_came(record: list[Entry]) -> None:
-    by = {type(one.event).__name__: one.by for one in dated(record, "t1")}
+    by = {type(one.event).__name__: one.by for one in events_dated(record, "t1")}
     assert by["ClockResumed"] == "arbiter" and by["DrawClaimed"] == "white" and by["Resigned"] == "black"
     assert by["TableOpened"] == "program"
 

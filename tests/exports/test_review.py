@@ -9,7 +9,7 @@ import pytest
 
 from braille import brf
 from server.exports.reports.clock_curve import RATE, clock_curve, pitch
-from server.exports.reports.review import in_braille, ply_told, released, review_of, summary
+from server.exports.reports.review import in_braille, is_released, ply_told, review_of, summary
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.game.views import messages as msg
@@ -45,7 +45,7 @@ async def test_a_game_is_reviewed_after_the_arbiter_has_released_it(tmp_path: Pa
         assert early.outcome.code == "review_after_the_game"
         await a_finished_game(game)
         state = game.table.state
-        assert not released(state)
+        assert not is_released(state)
         await game.speak("white", "mein Zug zwei")
         (before,) = [one for one in game.ears["white"].of(msg.AnswerGiven) if one.what == "score"]
         assert before.took_ms == (), "no time is told before the release"
@@ -54,7 +54,7 @@ async def test_a_game_is_reviewed_after_the_arbiter_has_released_it(tmp_path: Pa
         await game.done("arbiter", cmd.ReleaseReview())
         await game.done("arbiter", cmd.ReleaseReview())  # once more is nothing new
         assert [one.released for one in game.ears["white"].of(msg.ReviewShown)] == [True]
-        assert released(game.table.state)
+        assert is_released(game.table.state)
         await game.speak("white", "mein Zug zwei")
         assert game.ears["white"].of(msg.AnswerGiven)[-1].took_ms == (70_000,)
         await game.told()

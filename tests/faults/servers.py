@@ -115,7 +115,7 @@ class Shared:
 
     async def led_by(self) -> int:
         """Who leads the table, as the database has it."""
-        led = await asyncio.to_thread(self.leases.led)
+        led = await asyncio.to_thread(self.leases.leaders)
         return led[0].server if led else 0
 
     async def led_anew(self, before: int) -> tuple[int, float]:

@@ -112,7 +112,7 @@ class Slow:
         clock = self.table.state.time.clock
         if clock.running is None:
             return 0.0
-        return abs(clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now) - (now - self.began))
+        return abs(clock.time_used(Seat.WHITE, now) + clock.time_used(Seat.BLACK, now) - (now - self.began))
 
 
 async def opened(hall: Hall, name: str, control: str) -> LiveTable:
@@ -374,7 +374,7 @@ def on_record(place: Place) -> tuple[float, int, int]:
                 late = max(late, flag.wall_ms - began.wall_ms - int(SHORT) * 1_000)
             elif last is not None:
                 clock = Game.replay(events).time.clock
-                used = clock.used(Seat.WHITE, last.mono_ms) + clock.used(Seat.BLACK, last.mono_ms)
+                used = clock.time_used(Seat.WHITE, last.mono_ms) + clock.time_used(Seat.BLACK, last.mono_ms)
                 drift = max(drift, abs(used - (last.wall_ms - began.wall_ms)))
     return drift, late, fell
 

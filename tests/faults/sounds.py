@@ -73,7 +73,7 @@ async def tried(root: Path, chance: random.Random, way: str, tally: Tally) -> No
         right = heard is None or hashlib.sha256(heard).hexdigest() == hashes.get(number)
         tally.seen["none there" if heard is None else "heard as kept"] += 1
         tally.check(right, f"{way}: u{number} is heard, and is not the one on record")
-    private = sealing.unlocked(" ".join(key.squares), key.key, key.salt)
+    private = sealing.private_key_of(" ".join(key.squares), key.key, key.salt)
     tally.check(await opened_right(evidence, private, plain[f"u{KEPT}"]), f"{way}: another sound was in the envelope")
 
 

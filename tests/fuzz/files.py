@@ -26,12 +26,12 @@ from server.hall.backup import (
     _Content,
     _seal,
     copy_key_of,
-    opened,
+    open_copy,
     read_copy,
     seal_of,
     sealed_piece,
 )
-from server.hall.event_profile import checked
+from server.hall.event_profile import check_profile
 from server.hall.folder_backup import WHOLE, Index, KeptFile, restore_backup
 from server.hall.foreign_files.pairings import read_pairings
 from server.journal.chain import last_link
@@ -91,7 +91,7 @@ def sealed_over(content: bytes) -> object:
     """Open a copy that somebody who has its code has sealed over this."""
     key = copy_key_of(b"0" * 32, "t1")
     pieces = (Piece(1, 2, _seal(key, zlib.compress(content), "t1 1-2")),)
-    return opened(HeldCopy(FORMAT, VERSION, "t1", key.id, pieces), " ".join(key.squares))
+    return open_copy(HeldCopy(FORMAT, VERSION, "t1", key.id, pieces), " ".join(key.squares))
 
 
 def backup_sealed_over(content: bytes) -> object:
@@ -144,14 +144,14 @@ def readers() -> Mapping[str, tuple[bytes, Callable[[bytes], Any], tuple[type[Ba
         "pairings, PGN": (PGN.encode(), lambda data: read_pairings(text_of(data)), told),
         "games, PGN": (GAME.encode(), lambda data: list(read_games(text_of(data))), told),
         "written score": (SCORE.encode(), lambda data: parse_sheet(text_of(data)), told),
-        "settings": (SETTINGS, lambda data: regulations_of(source_of(data, "f").shaped(Settings).event, "f"), told),
-        "event profile": (event, lambda data: checked(source_of(data, "f")), told),
+        "settings": (SETTINGS, lambda data: regulations_of(source_of(data, "f").in_shape(Settings).event, "f"), told),
+        "event profile": (event, lambda data: check_profile(source_of(data, "f")), told),
         "time control": (b"40/6000+30:900+30", lambda data: TimeControl.parse(text_of(data)), (ValueError,)),
         "content of a sealed copy": (content_of_a_copy(), sealed_over, told),
         "index of a sealed backup": (index_of_a_backup(), backup_sealed_over, told),
         "seat cards": (CARDS, seat_cards_in, told),
         "witness of a record": (TESTIMONY, testimony_in, told),
-        "copy of a table": (copy, lambda data: opened(read_copy(data), code), told),
+        "copy of a table": (copy, lambda data: open_copy(read_copy(data), code), told),
         "braille page": (b",A #A4 E2-E4 E7-E5\r\n\x0c,B\r\n", lambda data: read_pages(text_of(data)), told),
     }
 

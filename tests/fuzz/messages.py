@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from server.game.acts import AnyEvent, StationAct
-from server.game.decide.roles import refused
+from server.game.decide.roles import why_refused
 from server.game.game import Game
 from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
@@ -104,7 +104,7 @@ class Sender:
             act = msgspec.convert(body, StationAct)
         except msgspec.ValidationError:
             return False
-        return refused(table.state.stations.find(station), act) is None
+        return why_refused(table.state.stations.find(station), act) is None
 
 
 def messages(count: int, minutes: float, seed: int) -> Tally:
@@ -173,7 +173,7 @@ def _conversation(hall: Hall, table: LiveTable, station: str, tally: Tally) -> _
 
 async def _replayed(tally: Tally, hall: Hall, table: LiveTable) -> None:
     """The record, read anew, is the game."""
-    await table.teller.finished()
+    await table.teller.finish()
     before = table.state
     entries, chain = await hall.journal.record(TABLE)
     events = [msgspec.json.decode(entry.body, type=AnyEvent) for entry in entries]

@@ -140,7 +140,7 @@ def in_english(event: ev.AnyEvent) -> ev.AnyEvent:
         return event
     place = {ev.Alerted: "detail", ev.MateAnswered: "reason", ev.MateAsked: "note"}[type(event)]
     assert in_catalogue(event.said), event
-    return msgspec.structs.replace(event, said=None, **{place: details.told(event.said, "en")})
+    return msgspec.structs.replace(event, said=None, **{place: details.told_in(event.said, "en")})
 
 
 def in_catalogue(said: Saying) -> bool:

@@ -276,7 +276,7 @@ def test_an_older_record_in_which_the_press_was_not_the_clocks_turns_the_clock_w
     )
     after = apply(state, ev.Adjourned(at=5_000, seat=seat, ply=1, sha256="ab", label=label))
     assert (after.time.clock.running, after.time.clock.turn, after.time.clock.this_move_ms) == (None, seat.other, 0)
-    assert after.time.clock.used(seat, 9_000) == 4_000 and after.schedule.session_due_ms is None
+    assert after.time.clock.time_used(seat, 9_000) == 4_000 and after.schedule.session_due_ms is None
     other = apply(
         altered(state, {"time.clock_master": ClockMaster.MANUAL}),
         ev.Adjourned(at=5_000, seat=seat, ply=1, sha256="ab", label=label),

@@ -9,7 +9,7 @@ import pytest
 
 from server.game import acts as ev
 from server.game.acts import AnyEvent, Event, events
-from server.game.state.rulings import AlertKept, RulingsState, alerts_left, settled
+from server.game.state.rulings import AlertKept, RulingsState, alerts_left, alerts_settled
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
 from tests.game.test_every_event_reported import example
@@ -219,9 +219,9 @@ def test_of_several_alerts_those_that_are_not_answered_stay_as_they_are() -> Non
 def test_the_arbiter_settles_alerts_by_their_numbers() -> None:
     both = (kept("flag"), msgspec.structs.replace(kept("called"), number=4))
     for how in ("acknowledged", "misheard"):
-        assert settled(both, ev.AlertSettled(at=0, numbers=(3,), how=how)) == both[1:]
+        assert alerts_settled(both, ev.AlertSettled(at=0, numbers=(3,), how=how)) == both[1:]
     for how in ("put_off", "filed"):
-        first, second = settled(both, ev.AlertSettled(at=0, numbers=(4,), how=how))
+        first, second = alerts_settled(both, ev.AlertSettled(at=0, numbers=(4,), how=how))
         assert (first.how, second.how) == ("", how)
 
 

@@ -151,7 +151,7 @@ def test_whose_stop_still_waits_for_its_reason(
     state = altered(CoreTable().state, {"time.stopped_by": before})
     by = Role.ARBITER if seat is None else Role.PLAYER
     stopped = apply(state, ev.ClockPaused(at=4_000, by=by, seat=seat, reason=reason, medical=medical))
-    assert stopped == altered(state, {"time.stopped_by": after, "time.clock": state.time.clock.paused(4_000)})
+    assert stopped == altered(state, {"time.stopped_by": after, "time.clock": state.time.clock.after_pause(4_000)})
 
 
 @pytest.mark.law("L070")
@@ -164,13 +164,13 @@ def test_when_play_goes_on_no_resignation_waits_and_no_flag_was_seen(master: Clo
         CoreTable().state,
         {
             "time.clock_master": master,
-            "time.clock": CoreTable().state.time.clock.paused(2_000),
+            "time.clock": CoreTable().state.time.clock.after_pause(2_000),
             "ending.resigned": Seat.WHITE,
             "ending.flag_seen": Seat.WHITE,
             "ending.mate_questions": questions,
         },
     )
-    clock = state.time.clock.started(5_000) if master is ClockMaster.SERVER else state.time.clock
+    clock = state.time.clock.after_start(5_000) if master is ClockMaster.SERVER else state.time.clock
     expected = altered(
         state,
         {
@@ -203,12 +203,12 @@ def test_a_held_press_takes_effect_and_its_own_ply_alone_gets_the_times(charge: 
     table.press("white", about=3)
     known = table.state
     began = played("e4", "e5").state.time.clock
-    held = began if charge == "mover" else began.pressed(Seat.WHITE, 3_000).paused(3_000)
+    held = began if charge == "mover" else began.after_press(Seat.WHITE, 3_000).after_pause(3_000)
     state = altered(known, {"time.clock": held, "time.held": HeldPress(Seat.WHITE, 3, 3_000, charge)})
     waited = ev.AnnouncementWaited(at=5_000, seat=Seat.WHITE, ply=3, ms=2_000, charge=charge)
     after = apply(state, waited)
     assert after.time.held is None and after.time.clock.running is Seat.BLACK
-    assert (after.time.clock.used(Seat.WHITE, 5_000), after.time.clock.used(Seat.BLACK, 5_000)) == (used, 0)
+    assert (after.time.clock.time_used(Seat.WHITE, 5_000), after.time.clock.time_used(Seat.BLACK, 5_000)) == (used, 0)
     shown = after.time.clock.reading(5_000)
     timed = replace(
         known.moves.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, used_ms=used, periods=(0, 0)
@@ -226,7 +226,7 @@ def test_another_clock_takes_over_and_this_one_stands_until_it_leads_again(other
     table.wait(1_000)
     running = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=other))
-    assert table.state.time.clock == running.paused(table.now)
+    assert table.state.time.clock == running.after_pause(table.now)
     play(table, "e5")
     assert table.state.time.clock.turn is Seat.BLACK, "its presses do not move ours"
     stood = table.state.time.clock
@@ -245,7 +245,7 @@ def test_after_a_crash_both_stand_at_the_witness_and_nothing_is_being_announced(
         at=50, white_ms=58_000, black_ms=60_000, turn=Seat.WHITE, uncertain_ms=3_000, reason="power", move_ms=7_000
     )
     clock = state.time.clock.stood_at(58_000, 60_000, Seat.WHITE, 7_000)
-    assert (clock.running, clock.this_move_ms, clock.used(Seat.WHITE, 99)) == (None, 7_000, 7_000)
+    assert (clock.running, clock.this_move_ms, clock.time_used(Seat.WHITE, 99)) == (None, 7_000, 7_000)
     assert apply(state, crashed) == altered(state, {"time.clock": clock, "time.announcing": ()})
     adjournment = Adjournment(seat=Seat.WHITE, ply=1, key="key", salt="salt", stage="sealed", began_ms=700)
     resuming = apply(replace(state, adjournment=adjournment), crashed)
@@ -261,14 +261,14 @@ def test_an_increment_from_now_on_and_a_bonus_change_the_clock_alone() -> None:
     assert increment == altered(state, {"time.clock": state.time.clock.with_increment(5_000, 3_000)})
     bonus = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=7_000, reason="noise"))
     assert bonus == altered(
-        state, {"time.clock": state.time.clock.added(Seat.BLACK, 7_000, 3_000), "time.given": (0, 7_000)}
+        state, {"time.clock": state.time.clock.with_time_added(Seat.BLACK, 7_000, 3_000), "time.given": (0, 7_000)}
     )
     early = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=-7_000, reason="adjourned early", article="I.1.2"))
-    assert early == altered(state, {"time.clock": state.time.clock.added(Seat.BLACK, -7_000, 3_000)}), (
+    assert early == altered(state, {"time.clock": state.time.clock.with_time_added(Seat.BLACK, -7_000, 3_000)}), (
         "time that was used up, and not given or taken"
     )
     fallen = apply(state, ev.FlagFell(at=61_000, seat=Seat.WHITE))
-    assert fallen == altered(state, {"time.clock": state.time.clock.flagged(Seat.WHITE, 61_000)})
+    assert fallen == altered(state, {"time.clock": state.time.clock.with_flag_fallen(Seat.WHITE, 61_000)})
 
 
 def test_the_buttons_that_press_are_learnt_and_told() -> None:
@@ -293,7 +293,7 @@ def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
         },
     )
     by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=30_000, turn=Seat.WHITE, reason="x", by_hand=True)
-    clock = state.time.clock.corrected(40_000, 30_000, Seat.WHITE, 4_000)
+    clock = state.time.clock.with_times(40_000, 30_000, Seat.WHITE, 4_000)
     assert clock.this_move_ms == 3_000
     assert apply(state, by_hand) == altered(state, {"time.clock": clock, "time.owed": None, "time.cued": ()})
     told = ((Seat.WHITE, 60), (Seat.BLACK, 30))

@@ -19,7 +19,7 @@ from server.game.belief import (
     _Line,
     _sure,
     belief_question,
-    believed,
+    most_probable_line,
     rank_moves,
 )
 from server.game.state.line import PlyRecord
@@ -274,5 +274,5 @@ def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier
 def test_a_move_from_an_empty_square_leads_nowhere() -> None:
     """A board may tell such a move; nobody can have played it, and what comes after it is not guessed either."""
     certain = PlyEvidence(1, W, "e5e6", None, ())
-    assert believed(BeliefQuestion(START, (certain,))) == ()
-    assert believed(BeliefQuestion(START, (certain, PlyEvidence(2, B, "e7e5", None, ())))) == ()
+    assert most_probable_line(BeliefQuestion(START, (certain,))) == ()
+    assert most_probable_line(BeliefQuestion(START, (certain, PlyEvidence(2, B, "e7e5", None, ())))) == ()

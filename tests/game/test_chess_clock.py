@@ -25,7 +25,7 @@ def test_the_first_increment_is_on_the_display_before_the_start() -> None:
 
 @pytest.mark.law("L048", "L058")
 def test_a_press_books_the_time_adds_the_increment_and_starts_the_other() -> None:
-    after = clock().started(1_000).pressed(WHITE, 11_000)
+    after = clock().after_start(1_000).after_press(WHITE, 11_000)
     assert after.reading(11_000).white_ms == 65_000 - 10_000 + 5_000
     assert after.running is BLACK and after.white.moves == 1
     assert after.reading(14_000).black_ms == 65_000 - 3_000
@@ -34,46 +34,46 @@ def test_a_press_books_the_time_adds_the_increment_and_starts_the_other() -> Non
 
 @pytest.mark.law("L048")
 def test_the_other_sides_press_changes_nothing() -> None:
-    running = clock().started(0)
-    assert running.pressed(BLACK, 5_000) == running
+    running = clock().after_start(0)
+    assert running.after_press(BLACK, 5_000) == running
 
 
 def test_starting_a_running_clock_and_pausing_a_standing_one_change_nothing() -> None:
-    running = clock().started(0)
-    assert running.started(7_000) == running
-    standing = running.paused(3_000)
-    assert standing.paused(9_000) == standing and standing.reading(99_000).white_ms == 62_000
+    running = clock().after_start(0)
+    assert running.after_start(7_000) == running
+    standing = running.after_pause(3_000)
+    assert standing.after_pause(9_000) == standing and standing.reading(99_000).white_ms == 62_000
 
 
 @pytest.mark.law("L048", "L064")
 def test_a_flag_stays_visible_gains_no_increment_and_the_first_one_is_known() -> None:
-    running = clock().started(0)
+    running = clock().after_start(0)
     assert running.flag_at() == 65_000
-    fallen = running.flagged(WHITE, 65_000)
+    fallen = running.with_flag_fallen(WHITE, 65_000)
     assert fallen.flag_at() is None and fallen.reading(70_000).white_ms == 0
     assert fallen.remaining(WHITE, 70_000) == -5_000 and fallen.running is WHITE
-    replied = fallen.pressed(WHITE, 70_000)
+    replied = fallen.after_press(WHITE, 70_000)
     assert replied.white.remaining_ms == -5_000 and replied.white.flagged
-    both = replied.flagged(BLACK, 140_000)
+    both = replied.with_flag_fallen(BLACK, 140_000)
     assert both.first_flag is WHITE and both.black.flagged
 
 
 def test_a_reading_is_never_below_zero() -> None:
     for at, shown in ((999, 1), (1_000, 0), (10_000_000, 0)):
-        assert clock("1").started(0).reading(at) == ClockReading(shown, 1_000, WHITE)
-        assert clock("1").started(0).pressed(WHITE, 0).reading(at) == ClockReading(1_000, shown, BLACK)
+        assert clock("1").after_start(0).reading(at) == ClockReading(shown, 1_000, WHITE)
+        assert clock("1").after_start(0).after_press(WHITE, 0).reading(at) == ClockReading(1_000, shown, BLACK)
 
 
 @pytest.mark.law("L058", "L067")
 def test_the_last_millisecond_set_on_a_bronstein_clock_leaves_the_move_its_extra() -> None:
-    running = clock("60b5").started(0)
-    assert running.corrected(1, 1, WHITE, 2_000).reading(2_000) == ClockReading(3_000, 5_000, WHITE)
-    assert running.corrected(0, 0, WHITE, 2_000).reading(2_000) == ClockReading(0, 0, WHITE)
+    running = clock("60b5").after_start(0)
+    assert running.with_times(1, 1, WHITE, 2_000).reading(2_000) == ClockReading(3_000, 5_000, WHITE)
+    assert running.with_times(0, 0, WHITE, 2_000).reading(2_000) == ClockReading(0, 0, WHITE)
 
 
 @pytest.mark.law("L057")
 def test_the_base_time_is_that_of_each_sides_period() -> None:
-    later = clock("1/60:30").started(0).pressed(WHITE, 0)
+    later = clock("1/60:30").after_start(0).after_press(WHITE, 0)
     assert (later.base_ms(WHITE), later.base_ms(BLACK)) == (30_000, 60_000)
 
 
@@ -85,10 +85,10 @@ def test_what_a_display_at_zero_means() -> None:
     means = {
         "added at the control": ChessClock.set_to(first),
         "moves not made": ChessClock.set_to(zero),
-        "moves made": ChessClock.set_to(zero).pressed(WHITE, 0),
+        "moves made": ChessClock.set_to(zero).after_press(WHITE, 0),
         "moves not counted": ChessClock.set_to(uncounted),
         "the last period": ChessClock.set_to(uncounted).next_period(WHITE, 0),
-        "the last period, counted": ChessClock.set_to(zero).pressed(WHITE, 0).next_period(WHITE, 0),
+        "the last period, counted": ChessClock.set_to(zero).after_press(WHITE, 0).next_period(WHITE, 0),
         "one period": ChessClock.set_to(msgspec.structs.replace(TimeControl.parse("60"), add_at="zero")),
     }
     assert {name: one.at_zero(WHITE) for name, one in means.items()} == {
@@ -104,32 +104,32 @@ def test_what_a_display_at_zero_means() -> None:
 
 def test_a_moment_before_the_last_one_costs_nobody_time() -> None:
     """Two presses whose moments arrive in the wrong order: nothing is booked twice."""
-    after = clock().started(0).pressed(WHITE, 10_000).pressed(BLACK, 9_990)
-    assert (after.used(WHITE, 10_000), after.used(BLACK, 10_000)) == (10_000, 0)
-    assert after.used(WHITE, 11_000) == 11_000
+    after = clock().after_start(0).after_press(WHITE, 10_000).after_press(BLACK, 9_990)
+    assert (after.time_used(WHITE, 10_000), after.time_used(BLACK, 10_000)) == (10_000, 0)
+    assert after.time_used(WHITE, 11_000) == 11_000
 
 
 class TestCorrected:
     @pytest.mark.law("L067")
     def test_both_times_are_set_and_the_clock_goes_on_as_it_was(self) -> None:
-        running = clock().started(0).corrected(100, 200, BLACK, 5_000)
+        running = clock().after_start(0).with_times(100, 200, BLACK, 5_000)
         assert running.running is BLACK and running.reading(5_000).white_ms == 100
-        assert running.flag_at() == 5_200 and running.used(WHITE, 5_000) == 5_000
-        standing = clock().corrected(100, 200, BLACK, 5_000)
+        assert running.flag_at() == 5_200 and running.time_used(WHITE, 5_000) == 5_000
+        standing = clock().with_times(100, 200, BLACK, 5_000)
         assert standing.running is None
 
     def test_a_flag_goes_with_the_zero_it_marked_and_only_with_it(self) -> None:
-        fallen = clock().started(0).flagged(WHITE, 65_000)
-        assert fallen.corrected(1, 1, WHITE, 66_000).first_flag is None
-        assert not fallen.corrected(1, 1, WHITE, 66_000).white.flagged
-        assert fallen.corrected(0, 1, WHITE, 66_000).first_flag is WHITE
-        assert fallen.corrected(1, 0, WHITE, 66_000).first_flag is None, "Black's zero is not White's flag"
+        fallen = clock().after_start(0).with_flag_fallen(WHITE, 65_000)
+        assert fallen.with_times(1, 1, WHITE, 66_000).first_flag is None
+        assert not fallen.with_times(1, 1, WHITE, 66_000).white.flagged
+        assert fallen.with_times(0, 1, WHITE, 66_000).first_flag is WHITE
+        assert fallen.with_times(1, 0, WHITE, 66_000).first_flag is None, "Black's zero is not White's flag"
 
 
 def test_standing_back_at_a_witness_gives_back_the_time_after_it() -> None:
-    running = clock("600").started(0).pressed(WHITE, 10_000)
+    running = clock("600").after_start(0).after_press(WHITE, 10_000)
     back = running.stood_at(590_000, 597_000, BLACK)
-    assert back.running is None and back.used(BLACK, 99_000) == 3_000 and back.used(WHITE, 99_000) == 10_000
+    assert back.running is None and back.time_used(BLACK, 99_000) == 3_000 and back.time_used(WHITE, 99_000) == 10_000
 
 
 @pytest.mark.law("L058")
@@ -141,14 +141,14 @@ def test_a_clock_before_the_game_whole(text: str, shown: int) -> None:
 @pytest.mark.law("L048", "L066")
 def test_a_clock_in_the_midst_of_a_game_whole() -> None:
     ready = clock("60+5")
-    played = ready.started(1_000).pressed(WHITE, 11_000).pressed(BLACK, 13_000)
+    played = ready.after_start(1_000).after_press(WHITE, 11_000).after_press(BLACK, 13_000)
     white, black = ClockSide(60_000, moves=1, used_ms=10_000), ClockSide(68_000, moves=1, used_ms=2_000)
     assert played == ChessClock(ready.control, white, black, turn=WHITE, since=13_000)
     assert played.reading(14_000) == ClockReading(59_000, 68_000, WHITE)
     white = msgspec.structs.replace(white, remaining_ms=59_500, used_ms=10_500)
-    assert played.paused(13_500) == ChessClock(ready.control, white, black, this_move_ms=500)
-    assert played.paused(13_500).reading(99_000) == ClockReading(59_500, 68_000, None)
-    fallen = played.flagged(WHITE, 73_000)
+    assert played.after_pause(13_500) == ChessClock(ready.control, white, black, this_move_ms=500)
+    assert played.after_pause(13_500).reading(99_000) == ClockReading(59_500, 68_000, None)
+    fallen = played.with_flag_fallen(WHITE, 73_000)
     assert fallen.reading(74_000) == ClockReading(0, 68_000, WHITE, WHITE)
 
 
@@ -156,52 +156,52 @@ def test_a_clock_in_the_midst_of_a_game_whole() -> None:
 @pytest.mark.parametrize("seat", [WHITE, BLACK])
 def test_standing_back_at_a_witness_of_a_running_delay(seat: Seat) -> None:
     """2 s before a pause and 6 s after it; the witness saw the first 4 of them: 1 s of main time is gone."""
-    ready = clock("60d5").started(0)
-    began = ready if seat is WHITE else ready.pressed(WHITE, 0)
-    running = began.paused(2_000).started(10_000)
+    ready = clock("60d5").after_start(0)
+    began = ready if seat is WHITE else ready.after_press(WHITE, 0)
+    running = began.after_pause(2_000).after_start(10_000)
     seen = running.remaining(WHITE, 14_000), running.remaining(BLACK, 14_000)
     back = running.stood_at(*seen, seat, running.in_this_move(14_000))
     stood, other = ClockSide(59_000, moves=0, used_ms=6_000), ClockSide(60_000, moves=0 if seat is WHITE else 1)
     white, black = (stood, other) if seat is WHITE else (other, stood)
     assert back == ChessClock(ready.control, white, black, turn=seat, this_move_ms=6_000)
-    assert back.started(50_000).flag_at() == 109_000, "the delay is used up"
+    assert back.after_start(50_000).flag_at() == 109_000, "the delay is used up"
     older = running.stood_at(*seen, seat)
-    assert (older.this_move_ms, older.used(seat, 0)) == (2_000, 3_000), "an older record says only what is left"
+    assert (older.this_move_ms, older.time_used(seat, 0)) == (2_000, 3_000), "an older record says only what is left"
 
 
 @pytest.mark.law("L067")
 def test_a_clock_set_by_hand_whole() -> None:
-    running = clock("40/60d5:30d5").started(0)
-    put = running.corrected(50_000, 40_000, WHITE, 3_000, moves=(7, 6), periods=(0, 1))
+    running = clock("40/60d5:30d5").after_start(0)
+    put = running.with_times(50_000, 40_000, WHITE, 3_000, moves=(7, 6), periods=(0, 1))
     white, black = ClockSide(50_000, 7, 0, used_ms=3_000), ClockSide(40_000, 6, 1)
     assert put == ChessClock(running.control, white, black, turn=WHITE, since=3_000, this_move_ms=3_000)
-    back = running.corrected(50_000, 40_000, BLACK, 3_000, move_ms=4_000)
+    back = running.with_times(50_000, 40_000, BLACK, 3_000, move_ms=4_000)
     white, black = ClockSide(50_000, used_ms=3_000), ClockSide(40_000)
     assert back == ChessClock(running.control, white, black, turn=BLACK, since=3_000, this_move_ms=4_000)
     assert back.flag_at() == 3_000 + 1_000 + 40_000, "1 s of that move's delay was left"
-    fallen = clock("60").started(0).flagged(WHITE, 60_000)
-    assert fallen.corrected(5, -1, WHITE, 60_000).black.flagged
-    assert fallen.flagged(BLACK, 61_000).corrected(1, 0, BLACK, 61_000).first_flag is None
+    fallen = clock("60").after_start(0).with_flag_fallen(WHITE, 60_000)
+    assert fallen.with_times(5, -1, WHITE, 60_000).black.flagged
+    assert fallen.with_flag_fallen(BLACK, 61_000).with_times(1, 0, BLACK, 61_000).first_flag is None
 
 
 @pytest.mark.law("L058")
 def test_what_comes_back_at_a_press_is_what_was_used_up_to_the_extra_and_nothing_after_the_flag() -> None:
     for text, after in (("60b5", [0, 3_000, 5_000, 5_000]), ("60+5", [0] * 4), ("60d5", [0] * 4)):
         assert [clock(text).comes_back(BLACK, used) for used in (0, 3_000, 5_000, 9_000)] == after
-    fallen = clock("60b5").flagged(BLACK, 0)
+    fallen = clock("60b5").with_flag_fallen(BLACK, 0)
     assert (fallen.comes_back(BLACK, 3_000), fallen.comes_back(WHITE, 3_000)) == (0, 3_000)
-    later = clock("1/60b5:30b2").started(0).pressed(WHITE, 0)
+    later = clock("1/60b5:30b2").after_start(0).after_press(WHITE, 0)
     assert (later.comes_back(WHITE, 4_000), later.comes_back(BLACK, 4_000)) == (2_000, 4_000), "by each one's period"
 
 
 @pytest.mark.law("L057", "L059")
 def test_both_get_the_next_period_only_where_they_have_not_had_it() -> None:
     control = msgspec.structs.replace(TimeControl.parse("2/30:60"), add_at="zero", count_moves=False)
-    first = ChessClock.set_to(control).started(0).next_period(WHITE, 1_000)
+    first = ChessClock.set_to(control).after_start(0).next_period(WHITE, 1_000)
     assert (first.white, first.black) == (ClockSide(89_000, period=1, used_ms=1_000), ClockSide(90_000, period=1))
     assert first.next_period(BLACK, 1_000) == first, "there is none after the last"
     counted = msgspec.structs.replace(control, count_moves=True)
-    alone = ChessClock.set_to(counted).started(0).next_period(WHITE, 1_000)
+    alone = ChessClock.set_to(counted).after_start(0).next_period(WHITE, 1_000)
     assert (alone.white.period, alone.black) == (1, ClockSide(30_000))
 
 

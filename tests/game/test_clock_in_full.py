@@ -20,11 +20,11 @@ def clock(text: str, **options: object) -> ChessClock:
 
 def played(ready: ChessClock, moves: int, each_ms: int, start: int = 0) -> tuple[ChessClock, int]:
     """So many moves by both, each taking the same time; the clock and the instant after them."""
-    now, running = start, ready.started(start)
+    now, running = start, ready.after_start(start)
     for _ in range(moves):
         for seat in (WHITE, BLACK):
             now += each_ms
-            running = running.pressed(seat, now)
+            running = running.after_press(seat, now)
     return running, now
 
 
@@ -58,15 +58,15 @@ def test_time_added_at_zero_comes_only_to_a_player_who_has_made_their_moves() ->
     assert due == now + 10_000 and after.at_zero(WHITE) == "period"
     begun = after.next_period(WHITE, due)
     assert begun.reading(due).white_ms == 60_000 and begun.white.period == 1 and begun.first_flag is None
-    late = clock("3/30:60", add_at="zero").started(0)
+    late = clock("3/30:60", add_at="zero").after_start(0)
     assert late.at_zero(WHITE) == "flag", "the moves are not made: this flag is a flag"
 
 
 @pytest.mark.law("L059")
 def test_without_a_move_counter_both_get_the_period_when_the_first_comes_to_zero() -> None:
-    ready = clock("2/30:60", add_at="zero", count_moves=False).started(0)
+    ready = clock("2/30:60", add_at="zero", count_moves=False).after_start(0)
     assert ready.at_zero(WHITE) == "count", "the arbiter counts (6.4)"
-    after = ready.flagged(WHITE, 30_000).next_period(WHITE, 30_000)
+    after = ready.with_flag_fallen(WHITE, 30_000).next_period(WHITE, 30_000)
     assert after.reading(30_000).white_ms == 60_000 and after.reading(30_000).black_ms == 90_000
     assert after.first_flag is WHITE, "which came first stays visible"
 
@@ -75,42 +75,42 @@ def test_without_a_move_counter_both_get_the_period_when_the_first_comes_to_zero
 def test_delay_runs_before_the_main_time_and_is_never_kept() -> None:
     ready = clock("60d5")
     assert ready.reading(0).white_ms == 60_000, "nothing in advance"
-    running = ready.started(0)
+    running = ready.after_start(0)
     assert running.reading(4_999).white_ms == 60_000
     assert running.reading(7_000).white_ms == 58_000
     assert running.flag_at() == 65_000
-    paused = running.paused(3_000)
-    assert paused.started(10_000).reading(13_000).white_ms == 59_000, "the rest of the delay, 2 s, then 1 s"
-    quick = running.pressed(WHITE, 2_000)
+    paused = running.after_pause(3_000)
+    assert paused.after_start(10_000).reading(13_000).white_ms == 59_000, "the rest of the delay, 2 s, then 1 s"
+    quick = running.after_press(WHITE, 2_000)
     assert quick.reading(2_000).white_ms == 60_000 and quick.reading(9_000).black_ms == 58_000
 
 
 @pytest.mark.law("L058")
 def test_what_is_used_of_the_delay_stays_used_over_any_number_of_pauses() -> None:
     """5 s of delay: 2 s before the first pause, 2 s before the second, so 1 s is left after it, to the millisecond."""
-    first = clock("60d5").started(0).paused(2_000)
-    second = first.started(10_000).paused(12_000)
+    first = clock("60d5").after_start(0).after_pause(2_000)
+    second = first.after_start(10_000).after_pause(12_000)
     assert second.this_move_ms == 4_000 and second.reading(12_000).white_ms == 60_000
-    again = second.started(100_000)
+    again = second.after_start(100_000)
     assert again.flag_at() == 100_000 + 1_000 + 60_000
     assert [again.reading(at).white_ms for at in (100_999, 101_000, 101_001)] == [60_000, 60_000, 59_999]
-    third = again.paused(103_000).started(200_000)
+    third = again.after_pause(103_000).after_start(200_000)
     assert third.reading(200_001).white_ms == 57_999, "nothing of the delay is left"
-    assert third.flag_at() == 258_000 and third.used(WHITE, 200_001) == 7_001
-    reply = third.pressed(WHITE, 200_001)
+    assert third.flag_at() == 258_000 and third.time_used(WHITE, 200_001) == 7_001
+    reply = third.after_press(WHITE, 200_001)
     assert reply.flag_at() == 200_001 + 5_000 + 60_000, "the next player's delay is whole"
 
 
 @pytest.mark.law("L058", "L067", "L084")
 def test_a_hand_on_the_clock_leaves_the_delay_of_the_move_as_it_is() -> None:
-    running = clock("60d5").started(0)
-    given = running.added(WHITE, 10_000, 2_000)
+    running = clock("60d5").after_start(0)
+    given = running.with_time_added(WHITE, 10_000, 2_000)
     assert given.flag_at() == 75_000 and given.reading(6_000).white_ms == 69_000
-    taken = running.added(WHITE, -59_000, 2_000)
+    taken = running.with_time_added(WHITE, -59_000, 2_000)
     assert taken.flag_at() == 6_000, "the rest of the delay, 3 s, then the last second"
-    put = running.corrected(3_000, 60_000, WHITE, 4_000)
+    put = running.with_times(3_000, 60_000, WHITE, 4_000)
     assert put.flag_at() == 8_000, "1 s of the delay, then 3 s"
-    turned = running.corrected(60_000, 3_000, BLACK, 4_000)
+    turned = running.with_times(60_000, 3_000, BLACK, 4_000)
     assert turned.flag_at() == 12_000, "a move of the other player begins with its whole delay"
 
 
@@ -118,11 +118,11 @@ def test_a_hand_on_the_clock_leaves_the_delay_of_the_move_as_it_is() -> None:
 def test_bronstein_shows_all_that_is_left_and_gives_back_what_was_used_up_to_the_extra() -> None:
     ready = clock("60b5")
     assert ready.reading(0).white_ms == ready.reading(0).black_ms == 65_000, "the extra of the first move is there"
-    running = ready.started(0)
+    running = ready.after_start(0)
     assert running.reading(3_000).white_ms == 62_000, "the display runs at once"
-    quick = running.pressed(WHITE, 3_000)
+    quick = running.after_press(WHITE, 3_000)
     assert quick.reading(3_000).white_ms == 65_000, "time never grows and never shrinks within the extra"
-    slow = running.pressed(WHITE, 8_000)
+    slow = running.after_press(WHITE, 8_000)
     assert slow.reading(8_000).white_ms == 62_000, "the main time lost 3 s"
 
 
@@ -130,42 +130,42 @@ def test_bronstein_shows_all_that_is_left_and_gives_back_what_was_used_up_to_the
 @pytest.mark.parametrize("sign", ["d", "b"])
 def test_the_main_time_starts_after_the_extra(sign: str) -> None:
     """3 s left and 5 s extra: the flag falls after 8 s (6.3.2), in every move of the game."""
-    running, now = clock(f"3{sign}5").started(0), 0
+    running, now = clock(f"3{sign}5").after_start(0), 0
     for seat in (WHITE, BLACK, WHITE, BLACK):
         assert running.flag_at() == now + 8_000
         assert running.remaining(seat, now + 7_999) > 0
         now += 5_000
-        running = running.pressed(seat, now)
+        running = running.after_press(seat, now)
     now += 7_999
-    last = running.pressed(WHITE, now).pressed(BLACK, now)
+    last = running.after_press(WHITE, now).after_press(BLACK, now)
     assert last.flag_at() == now + 5_001, "1 ms of main time is left"
 
 
 @pytest.mark.law("L058")
 def test_delay_and_bronstein_differ_only_in_what_they_show() -> None:
-    delay, bronstein, now = clock("20d5").started(0), clock("20b5").started(0), 0
+    delay, bronstein, now = clock("20d5").after_start(0), clock("20b5").after_start(0), 0
     for used, seat in ((2_000, WHITE), (9_000, BLACK), (5_000, WHITE), (0, BLACK), (12_000, WHITE), (6_000, BLACK)):
         for pause in (used // 3, used // 2):
-            delay = delay.paused(now + pause).started(now + pause)
-            bronstein = bronstein.paused(now + pause).started(now + pause)
+            delay = delay.after_pause(now + pause).after_start(now + pause)
+            bronstein = bronstein.after_pause(now + pause).after_start(now + pause)
         assert delay.flag_at() == bronstein.flag_at()
         now += used
-        delay, bronstein = delay.pressed(seat, now), bronstein.pressed(seat, now)
+        delay, bronstein = delay.after_press(seat, now), bronstein.after_press(seat, now)
         for side in (WHITE, BLACK):
             assert bronstein.remaining(side, now) == delay.remaining(side, now) + 5_000
-            assert bronstein.used(side, now) == delay.used(side, now)
+            assert bronstein.time_used(side, now) == delay.time_used(side, now)
 
 
 @pytest.mark.law("L058", "L067")
 def test_a_time_set_below_the_extra_leaves_the_move_its_extra() -> None:
-    running = clock("60b5").started(0)
-    put = running.corrected(3_000, 2_000, WHITE, 4_000)
+    running = clock("60b5").after_start(0)
+    put = running.with_times(3_000, 2_000, WHITE, 4_000)
     assert put.reading(4_000).white_ms == 3_000 and put.reading(4_000).black_ms == 5_000
-    assert running.corrected(500, 2_000, WHITE, 4_000).reading(4_000).white_ms == 1_000, "4 s of the extra are used"
-    assert running.corrected(3_000, 2_000, BLACK, 4_000).reading(4_000).white_ms == 5_000, "the next move has it whole"
-    fallen = running.corrected(0, 60_000, WHITE, 4_000)
+    assert running.with_times(500, 2_000, WHITE, 4_000).reading(4_000).white_ms == 1_000, "4 s of the extra are used"
+    assert running.with_times(3_000, 2_000, BLACK, 4_000).reading(4_000).white_ms == 5_000, "the next move has it whole"
+    fallen = running.with_times(0, 60_000, WHITE, 4_000)
     assert fallen.white.flagged and fallen.reading(4_000).white_ms == 0, "a fallen flag stays fallen"
-    same = running.corrected(running.remaining(WHITE, 4_000), running.remaining(BLACK, 4_000), WHITE, 4_000)
+    same = running.with_times(running.remaining(WHITE, 4_000), running.remaining(BLACK, 4_000), WHITE, 4_000)
     assert same.flag_at() == running.flag_at(), "what is shown and set again changes nothing"
 
 
@@ -189,59 +189,59 @@ def test_the_extra_of_a_period_ends_with_it(text: str, then: int) -> None:
 
 @pytest.mark.law("L058")
 def test_after_their_flag_a_player_gets_nothing_back() -> None:
-    running = clock("3b5").started(0)
-    fallen = running.flagged(WHITE, 8_000).pressed(WHITE, 9_000)
+    running = clock("3b5").after_start(0)
+    fallen = running.with_flag_fallen(WHITE, 8_000).after_press(WHITE, 9_000)
     assert fallen.remaining(WHITE, 9_000) == -1_000 and fallen.reading(9_000).white_ms == 0
 
 
 def test_a_record_from_before_the_extra_was_shown_in_advance_reads_as_it_was_written() -> None:
     """Clocks of older records gave back and showed nothing in advance: their times must come out the same again."""
     old = msgspec.convert({"moves": None, "base_ms": 60_000, "increment_ms": 5_000, "kind": "bronstein"}, ClockPeriod)
-    running = ChessClock.set_to(TimeControl((old,))).started(0)
+    running = ChessClock.set_to(TimeControl((old,))).after_start(0)
     assert running.reading(0).white_ms == 60_000 and running.reading(3_000).white_ms == 57_000
-    assert running.pressed(WHITE, 3_000).reading(3_000).white_ms == 60_000
-    assert running.corrected(3_000, 2_000, WHITE, 0).flag_at() == 3_000
+    assert running.after_press(WHITE, 3_000).reading(3_000).white_ms == 60_000
+    assert running.with_times(3_000, 2_000, WHITE, 0).flag_at() == 3_000
 
 
 @pytest.mark.law("L058", "L064")
 def test_no_increment_after_the_flag_of_the_last_period() -> None:
-    running = clock("10+5").started(0)
-    fallen = running.flagged(WHITE, 15_000).pressed(WHITE, 16_000)
+    running = clock("10+5").after_start(0)
+    fallen = running.with_flag_fallen(WHITE, 15_000).after_press(WHITE, 16_000)
     assert fallen.white.remaining_ms == -1_000 and fallen.reading(16_000).white_ms == 0
     assert fallen.running is BLACK, "the game goes on until the flag is seen or claimed"
 
 
 @pytest.mark.law("L064")
 def test_a_frozen_clock_stands_when_the_last_flag_falls_and_only_then() -> None:
-    frozen = clock("10", freeze=True).started(0).flagged(WHITE, 10_000)
+    frozen = clock("10", freeze=True).after_start(0).with_flag_fallen(WHITE, 10_000)
     assert frozen.running is None and frozen.first_flag is WHITE
-    free = clock("10").started(0).flagged(WHITE, 10_000)
+    free = clock("10").after_start(0).with_flag_fallen(WHITE, 10_000)
     assert free.running is WHITE
 
 
 @pytest.mark.law("L067", "L074")
 def test_the_arbiter_corrects_times_counters_and_periods() -> None:
-    running = clock("40/6000+30:900+30").started(0)
-    put = running.corrected(1_000_000, 2_000_000, BLACK, 5_000, moves=(41, 40), periods=(1, 1))
+    running = clock("40/6000+30:900+30").after_start(0)
+    put = running.with_times(1_000_000, 2_000_000, BLACK, 5_000, moves=(41, 40), periods=(1, 1))
     assert (put.white.moves, put.black.moves, put.white.period) == (41, 40, 1)
     assert put.reading(6_000).black_ms == 1_999_000 and put.reading(6_000).white_ms == 1_000_000
 
 
 @pytest.mark.law("L084", "L111", "L144")
 def test_a_bonus_and_a_deduction() -> None:
-    running = clock("60").started(0)
-    given = running.added(BLACK, 120_000, 10_000)
+    running = clock("60").after_start(0)
+    given = running.with_time_added(BLACK, 120_000, 10_000)
     assert given.reading(10_000).black_ms == 180_000 and given.reading(10_000).white_ms == 50_000
-    assert given.used(WHITE, 10_000) == 10_000 and given.running is WHITE
-    taken = given.added(WHITE, -50_000, 10_000)
+    assert given.time_used(WHITE, 10_000) == 10_000 and given.running is WHITE
+    taken = given.with_time_added(WHITE, -50_000, 10_000)
     assert taken.flag_at() == 10_000
 
 
 @pytest.mark.law("L235")
 def test_quickplay_increment_comes_with_the_next_press() -> None:
-    running = clock("60").started(0).with_increment(5_000, 10_000)
+    running = clock("60").after_start(0).with_increment(5_000, 10_000)
     assert running.reading(10_000).white_ms == 50_000
-    assert running.pressed(WHITE, 20_000).reading(20_000).white_ms == 45_000
+    assert running.after_press(WHITE, 20_000).reading(20_000).white_ms == 45_000
 
 
 @pytest.mark.law("L057")
@@ -284,7 +284,7 @@ ACTS = st.lists(
 @given(control=CONTROLS, acts=ACTS)
 def test_time_is_conserved_to_the_millisecond(control: TimeControl, acts: list[tuple[int, str]]) -> None:
     """Elapsed while running = white + black used; a delay apart, what is gone from a display was used or not given."""
-    now, stood, running = 0, 0, ChessClock.set_to(control).started(0)
+    now, stood, running = 0, 0, ChessClock.set_to(control).after_start(0)
     for wait, act in acts:
         before = running
         for _ in range(control.periods.__len__() + 2):  # what comes to zero on the way is noted at its instant
@@ -294,7 +294,7 @@ def test_time_is_conserved_to_the_millisecond(control: TimeControl, acts: list[t
             zero = running.at_zero(running.turn)
             seat = running.turn
             if zero != "period":
-                running = running.flagged(seat, due)
+                running = running.with_flag_fallen(seat, due)
                 if running.running is None:
                     stood -= due - now - wait
                     break
@@ -305,20 +305,20 @@ def test_time_is_conserved_to_the_millisecond(control: TimeControl, acts: list[t
         now += wait
         match act:
             case "press":
-                running = running.pressed(running.turn, now)
+                running = running.after_press(running.turn, now)
             case "other":
-                assert running.pressed(running.turn.other, now) == running
+                assert running.after_press(running.turn.other, now) == running
             case "pause":
-                running = running.paused(now)
+                running = running.after_pause(now)
             case "start":
-                running = running.started(now)
+                running = running.after_start(now)
             case "bonus":
-                running = running.added(WHITE, 1_000, now)
+                running = running.with_time_added(WHITE, 1_000, now)
             case "zero" | "look":
-                again = running.paused(now)
-                assert again.used(WHITE, now) == running.used(WHITE, now)
+                again = running.after_pause(now)
+                assert again.time_used(WHITE, now) == running.time_used(WHITE, now)
                 assert again.reading(now).white_ms == running.reading(now).white_ms
                 assert again.reading(now).black_ms == running.reading(now).black_ms
-        assert running.used(WHITE, now) + running.used(BLACK, now) + stood == now
+        assert running.time_used(WHITE, now) + running.time_used(BLACK, now) + stood == now
         assert min(running.reading(now).white_ms, running.reading(now).black_ms) >= 0
         assert 0 <= running.white.period < len(control.periods)

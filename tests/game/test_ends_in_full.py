@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts.program import PlyBelieved
 from server.game.belief import belief_question
-from server.game.decide.endings import _closed, end_after
+from server.game.decide.endings import _is_closed, end_after
 from server.game.decide.touch import obligation_of
 from server.game.state.line import PlyRecord
 from server.game.values.announcement import Announcement
@@ -447,7 +447,7 @@ def test_no_end_and_no_obligation_is_looked_for_in_a_position_that_is_not_known(
     assert end is not None and end.kind == "checkmate"
     assert end_after((UNKNOWN, mated), rules, "b1b8") is None
     assert end_after((before, UNKNOWN), rules, "b1b8") is None
-    assert not _closed(UNKNOWN)
+    assert not _is_closed(UNKNOWN)
     play(table, "Kf2")
     lost = altered(table.state, {"moves.positions": (before, UNKNOWN)})
     assert obligation_of(lost, 2) is None

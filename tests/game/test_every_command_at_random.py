@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.roles import refused
+from server.game.decide.roles import why_refused
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
@@ -168,7 +168,7 @@ def who_may(table: CoreTable, body: cmd.AnyAct, turn: int) -> str:
     stations = ["white", "black", "arbiter", "program"]
     for station in stations[turn % 2 :: -1] + stations:
         there = None if station == "program" else table.state.stations.find(station)
-        if refused(there, body) is None:
+        if why_refused(there, body) is None:
             return station
     return "program"
 
@@ -212,7 +212,7 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
         stands_where_it_must(table, by_hand=by_hand)
     assert Game.replay(table.events) == table.state
     clock, now = table.state.time.clock, table.now
-    used = clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now)
+    used = clock.time_used(Seat.WHITE, now) + clock.time_used(Seat.BLACK, now)
     assert used == running_time(table.events, now), "no millisecond is lost or charged twice"
     left = {seat: clock.remaining(seat, now) for seat in Seat}
     later = {seat: clock.remaining(seat, now + 90_000) for seat in Seat}

@@ -124,7 +124,7 @@ NOT_REPORTED: dict[type[Event], str] = {
 def lines(event: AnyEvent) -> dict[str, tuple[ReportLine, ...]]:
     """What the report says of one event by itself, by section."""
     record = [Dated(event, NOON, "arbiter")]
-    found = {name: chronicle.told(tell, record) for name, tell in ALONE.items()}
+    found = {name: chronicle.lines_of_subject(tell, record) for name, tell in ALONE.items()}
     found |= {"pauses": chronicle.of_pauses(record), "alerts": chronicle.of_alerts(record)}
     return {name: told for name, told in found.items() if told}
 

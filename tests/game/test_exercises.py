@@ -18,10 +18,10 @@ from server.game.exercises import (
     is_light,
     is_right,
     mating_moves,
-    noted,
     on_move,
     piece_on,
     task_of,
+    with_task,
 )
 from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
@@ -68,12 +68,14 @@ def test_what_is_right_and_what_is_wrong() -> None:
 
 
 def test_progress_counts_each_kind_apart() -> None:
-    progress = noted(noted(Progress(), "names", right=True), "names", right=False)
+    progress = with_task(with_task(Progress(), "names", right=True), "names", right=False)
     assert progress.of("names") == Score(asked=2, right=1) and progress.of("colours") == Score()
 
 
 def test_results_stand_in_the_order_of_the_kinds_and_only_of_those_that_were_had() -> None:
-    progress = noted(noted(noted(Progress(), "endings", right=True), "names", right=False), "names", right=True)
+    progress = with_task(
+        with_task(with_task(Progress(), "endings", right=True), "names", right=False), "names", right=True
+    )
     assert progress.in_order() == (("names", Score(2, 1)), ("endings", Score(1, 1)))
     assert Progress().in_order() == ()
 

@@ -105,7 +105,7 @@ class TestTheAppointedStart:
         assert table.done("arbiter", schedule) == (ev.StartScheduled(at=1_000, due_ms=6_000),)
         assert noted(table, 4_999) == ()
         assert noted(table, 1 + late_ms) == (ev.GameStarted(at=6_000, appointed=True),)
-        assert table.state.time.clock.used(W, table.now) == late_ms and table.state.schedule.appointed_ms is None
+        assert table.state.time.clock.time_used(W, table.now) == late_ms and table.state.schedule.appointed_ms is None
         assert table.do("arbiter", schedule) == Refusal("already_started", "6.6")
 
     @pytest.mark.law("L061")
@@ -136,7 +136,9 @@ class TestTheAppointedStart:
         )
         assert (
             next_instant(
-                altered(table.state, {"schedule.appointed_ms": 0, "time.clock": table.state.time.clock.paused(1_000)})
+                altered(
+                    table.state, {"schedule.appointed_ms": 0, "time.clock": table.state.time.clock.after_pause(1_000)}
+                )
             )
             is None
         )

@@ -14,7 +14,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
-from server.wording.details import numbered
+from server.wording.details import moves_numbered
 from tests.game.core_table import CoreTable, altered, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -143,7 +143,7 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     events = table.done("arbiter", ruling(ply, W if ply % 2 else B, kind))
     found = [one for one in only(events, ev.Alerted) if one.kind == "ended_before"]
     assert [(one.ply, one.grey) for one in found] == ([(4, True)] if void else [])
-    ruled_on = f"an irregularity in move {numbered(ply, 'en')} has been ruled on; "
+    ruled_on = f"an irregularity in move {moves_numbered(ply, 'en')} has been ruled on; "
     assert all(one.detail.startswith(f"{ruled_on}void, unconfirmed (speech): checkmate") for one in found)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.game.belief import LONGEST, BeliefQuestion, PlyEvidence, believed
+from server.game.belief import LONGEST, BeliefQuestion, PlyEvidence, most_probable_line
 from server.game.values.candidates import Candidate, UtteranceHeard
 from server.game.values.position import Position
 from server.game.values.words import Seat
@@ -34,11 +34,11 @@ def ply(number: int, *utterances: UtteranceHeard, certain: str | None = None, se
 
 
 def line(*plies: PlyEvidence, fen: str = chess.STARTING_FEN) -> list[str]:
-    return [one.uci for one in believed(BeliefQuestion(Position.from_fen(fen), plies))]
+    return [one.uci for one in most_probable_line(BeliefQuestion(Position.from_fen(fen), plies))]
 
 
 def confidence(*plies: PlyEvidence) -> dict[str, float]:
-    return {one.uci: one.confidence for one in believed(BeliefQuestion(START, plies))}
+    return {one.uci: one.confidence for one in most_probable_line(BeliefQuestion(START, plies))}
 
 
 def test_a_question_is_told_from_every_other_one() -> None:
@@ -124,8 +124,8 @@ def test_whatever_was_heard_the_answer_is_the_same_each_time_and_bounded(
         ]
         return BeliefQuestion(START, tuple(rows))
 
-    found = believed(asked())
-    assert found == believed(asked()) and asked().digest == asked().digest
+    found = most_probable_line(asked())
+    assert found == most_probable_line(asked()) and asked().digest == asked().digest
     assert len(found) <= min(len(plies), LONGEST)
     assert [one.ply for one in found] == list(range(1, len(found) + 1))
     assert all(0.0 < one.confidence <= 1.0 for one in found)

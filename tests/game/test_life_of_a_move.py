@@ -242,12 +242,13 @@ class TestLatePress:
         assert "Made" not in kinds(events), "a late press is no new move"
         assert table.ply(1).completed and table.state.made_plies == 2
         assert (
-            table.state.time.clock.used(Seat.WHITE, table.now) == 7_000 and table.state.time.clock.running is Seat.BLACK
+            table.state.time.clock.time_used(Seat.WHITE, table.now) == 7_000
+            and table.state.time.clock.running is Seat.BLACK
         )
         table.wait(1_000)
         table.press("black")
         assert table.ply(2).completed and table.state.time.clock.running is Seat.WHITE
-        assert table.state.time.clock.used(Seat.BLACK, table.now) == 1_000
+        assert table.state.time.clock.time_used(Seat.BLACK, table.now) == 1_000
 
     def test_the_replying_players_press_waits_for_the_late_one(self) -> None:
         table = CoreTable()

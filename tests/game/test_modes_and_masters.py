@@ -55,7 +55,7 @@ def test_with_another_clock_the_server_reads_and_still_completes_moves(master: C
         events = table.press(mover)
         assert not only(events, ev.ClockPressed)[0].effective and only(events, ev.Completed)
     assert table.state.time.clock.running is None
-    assert table.state.time.clock.used(Seat.WHITE, table.now) == 0, "the server's clock is not the clock"
+    assert table.state.time.clock.time_used(Seat.WHITE, table.now) == 0, "the server's clock is not the clock"
     asked = only(table.done("white", cmd.Ask(what="moves")), ev.Answered)[0]
     assert asked.moves == 2, "moves completed are counted without the server's clock"
 
@@ -73,7 +73,7 @@ def test_when_the_servers_clock_leads_again_it_stands_for_the_player_on_move() -
     assert table.state.time.clock.running is None
     table.done("arbiter", cmd.Resume())
     assert table.state.time.clock.running is Seat.WHITE
-    assert table.state.time.clock.used(Seat.BLACK, table.now) == 10_000
+    assert table.state.time.clock.time_used(Seat.BLACK, table.now) == 10_000
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
     assert table.state.time.clock.running is Seat.WHITE, "the same master again changes nothing"
 
@@ -86,7 +86,7 @@ def test_a_paused_clock_keeps_presses_and_completes_nothing() -> None:
     assert kinds(table.press("white")) == ["ClockPressed"]
     table.done("arbiter", cmd.Resume())
     table.press("white")
-    assert table.ply(1).completed and table.state.time.clock.used(Seat.WHITE, table.now) == 0
+    assert table.ply(1).completed and table.state.time.clock.time_used(Seat.WHITE, table.now) == 0
 
 
 @pytest.mark.law("L064")
@@ -158,7 +158,7 @@ class TestInterruptions:
         reading = clock.reading(table.now)
         assert (reading.white_ms, reading.black_ms) == (0, 0)
         table.done("arbiter", cmd.Resume())
-        assert clock.used(Seat.BLACK, table.now) == 66_000
+        assert clock.time_used(Seat.BLACK, table.now) == 66_000
 
 
 @pytest.mark.law("L058", "L066")
@@ -173,10 +173,10 @@ def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str,
     table.wait(30_000)
     table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="the_program_was_stopped"))
     clock = table.state.time.clock
-    assert clock.reading(table.now).white_ms == shown and clock.used(Seat.WHITE, table.now) == 4_000
+    assert clock.reading(table.now).white_ms == shown and clock.time_used(Seat.WHITE, table.now) == 4_000
     table.done("arbiter", cmd.Resume())
     assert table.state.time.clock.flag_at() == table.now + 61_000
     table.wait(11_000)
     table.press("white")
-    assert table.state.time.clock.used(Seat.WHITE, table.now) == 15_000
+    assert table.state.time.clock.time_used(Seat.WHITE, table.now) == 15_000
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == left

@@ -307,7 +307,7 @@ def test_random_play(fen: str, seats: tuple[Seat, ...], steps: Any) -> None:
     assert all(record.index == number for number, record in enumerate(state.moves.plies, 1))
     assert all(record.made for record in state.moves.plies[:-1])
     clock = state.time.clock
-    used = clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now)
+    used = clock.time_used(Seat.WHITE, now) + clock.time_used(Seat.BLACK, now)
     assert used == running_time(events, now), "no millisecond is lost or charged twice"
     left = {seat: clock.remaining(seat, now) for seat in Seat}
     clock_later = {seat: clock.remaining(seat, now + 1_000) for seat in Seat}
@@ -331,5 +331,7 @@ def test_every_increment_is_accounted_for(presses: list[tuple[str, int]]) -> Non
         if running is not None and running.value == station and not state.time.clock.side(running).flagged:
             gained[running] += 10_000
         for seat in Seat:
-            assert state.time.clock.remaining(seat, now) == 70_000 + gained[seat] - state.time.clock.used(seat, now)
-        assert state.time.clock.used(Seat.WHITE, now) + state.time.clock.used(Seat.BLACK, now) == now
+            assert state.time.clock.remaining(seat, now) == 70_000 + gained[seat] - state.time.clock.time_used(
+                seat, now
+            )
+        assert state.time.clock.time_used(Seat.WHITE, now) + state.time.clock.time_used(Seat.BLACK, now) == now

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.belief import BeliefQuestion, belief_question, believed
+from server.game.belief import BeliefQuestion, belief_question, most_probable_line
 from server.game.decide.moves.boards import _stands_by
 from server.game.decide.moves.speech import _leads_to
 from server.game.decide.questions import by_kind, thinking_times
@@ -139,7 +139,7 @@ def test_by_voice_alone_nobody_says_yes_to_what_ends_the_game_and_may_say_no(voi
 
 
 def test_nothing_is_believed_of_nothing_and_of_a_move_that_was_ruled_unknown() -> None:
-    assert believed(BeliefQuestion(START, ())) == ()
+    assert most_probable_line(BeliefQuestion(START, ())) == ()
     heard_e4 = PlyRecord(index=1, seat=W, utterances=(voiced(W, e4=0.9),))
     known = altered(CoreTable().state, {"moves.plies": (heard_e4,), "moves.line": ("e2e4",)})
     question = belief_question(known)

@@ -24,9 +24,9 @@ from server.game.views.reconciled import (
     Times,
     differing,
     in_ranges,
+    moves_in_san,
     reconciliations,
     taken_back,
-    written,
 )
 from tests.game.core_table import CoreTable, only
 
@@ -268,7 +268,7 @@ def test_numbers_in_a_row_are_written_as_one_range(plies: tuple[int, ...], range
 
 def test_moves_are_written_as_people_write_them_from_a_ply_on_and_by_their_squares_where_that_is_not_known() -> None:
     state = played("Nf3 Nf6 g3").state
-    assert written(state, 1, ("g1f3", "g8f6", "g2g3")) == ("Nf3", "Nf6", "g3")
-    assert written(state, 2, ("g8f6",)) == ("Nf6",) and written(state, 1, ()) == ()
-    assert written(state, 3, (None, "g7g6", "e2e4")) == ("-", "g6", "e2e4")
-    assert written(state, 1, ("e2e5", "no move")) == ("e2e5", "no move")
+    assert moves_in_san(state, 1, ("g1f3", "g8f6", "g2g3")) == ("Nf3", "Nf6", "g3")
+    assert moves_in_san(state, 2, ("g8f6",)) == ("Nf6",) and moves_in_san(state, 1, ()) == ()
+    assert moves_in_san(state, 3, (None, "g7g6", "e2e4")) == ("-", "g6", "e2e4")
+    assert moves_in_san(state, 1, ("e2e5", "no move")) == ("e2e5", "no move")

@@ -9,11 +9,11 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import PROGRAM, Command, Refusal
-from server.game.decide.adaptations import adapted, recorded_value
+from server.game.decide.adaptations import adaptation_value, recorded_value
 from server.game.decide.decide import decide
 from server.game.decide.draft import Draft
-from server.game.decide.roles import refused, seat_spoken_for
-from server.game.decide.rule import decided
+from server.game.decide.roles import seat_spoken_for, why_refused
+from server.game.decide.rule import decide_body
 from server.game.laws.event_options import EventOptions, rules_of
 from server.game.state.line import Resolution, resolve
 from server.game.state.state import GameState
@@ -112,7 +112,7 @@ def test_what_the_arbiter_rules_at_the_first_move() -> None:
 def test_a_command_without_a_rule_is_refused() -> None:
     draft = Draft(CoreTable().state, 1_000)
     command = Command(id="0" * 32, table="t", station=PROGRAM, body=cmd.OpenNext(events=()))
-    assert decided(draft, command, W, None) == Refusal("unknown_command", "12.3") and draft.events == []
+    assert decide_body(draft, command, W, None) == Refusal("unknown_command", "12.3") and draft.events == []
 
 
 def test_nothing_is_done_at_a_table_that_is_not_open_or_by_a_device_that_is_not_admitted() -> None:
@@ -270,27 +270,27 @@ NEVER = [cmd.Resign(), cmd.OfferDraw(), cmd.AnswerDraw(accept=True), cmd.ClaimDr
 def test_each_act_of_an_assistant_hangs_on_its_own_duty(body: cmd.AnyAct, duty: Duty, article: str) -> None:
     for granted in Duty:
         station = Station("helper", Role.ASSISTANT, W, (granted,))
-        assert refused(station, body) == (None if granted is duty else Refusal("not_your_duty", article))
+        assert why_refused(station, body) == (None if granted is duty else Refusal("not_your_duty", article))
     everything_else = Station("helper", Role.ASSISTANT, W, tuple(one for one in Duty if one is not duty))
-    assert refused(everything_else, body) == Refusal("not_your_duty", article)
+    assert why_refused(everything_else, body) == Refusal("not_your_duty", article)
 
 
 @pytest.mark.law("L199", "L126", "L139")
 def test_what_nobody_does_for_a_player_and_who_only_shows_or_reports() -> None:
     helper = Station("helper", Role.ASSISTANT, W, tuple(Duty))
     for body in NEVER:
-        assert refused(helper, body) == Refusal("not_your_duty", "D.2.10"), body
-        assert refused(Station("d", Role.DISPLAY), body) == Refusal("display_only_shows", "6.12.1")
-        assert refused(Station("o", Role.OBSERVER), body) == Refusal("observer_only_reports", "12.4")
+        assert why_refused(helper, body) == Refusal("not_your_duty", "D.2.10"), body
+        assert why_refused(Station("d", Role.DISPLAY), body) == Refusal("display_only_shows", "6.12.1")
+        assert why_refused(Station("o", Role.OBSERVER), body) == Refusal("observer_only_reports", "12.4")
     set_up = cmd.Ask(what="set_up")
-    assert refused(Station("helper", Role.ASSISTANT, W, (Duty.EXECUTE,)), set_up) is None
-    assert refused(Station("helper", Role.ASSISTANT, W, ()), set_up) == Refusal("not_your_duty", "D.2.10")
+    assert why_refused(Station("helper", Role.ASSISTANT, W, (Duty.EXECUTE,)), set_up) is None
+    assert why_refused(Station("helper", Role.ASSISTANT, W, ()), set_up) == Refusal("not_your_duty", "D.2.10")
     for station in (helper, Station("white", Role.PLAYER, W), Station("arbiter", Role.ARBITER)):
-        assert refused(station, cmd.NoteInstant()) == Refusal("not_for_stations", "11.3.1")
-        assert refused(station, cmd.PressKey(key="F1")) is None, "where the buttons are is looked at later"
-    assert refused(Station("white", Role.PLAYER, W), cmd.Resume()) == Refusal("only_the_arbiter", "12.3")
-    assert refused(Station("arbiter", Role.ARBITER), cmd.Press()) == Refusal("only_the_player", "12.6")
-    assert refused(None, cmd.NoteInstant()) is None
+        assert why_refused(station, cmd.NoteInstant()) == Refusal("not_for_stations", "11.3.1")
+        assert why_refused(station, cmd.PressKey(key="F1")) is None, "where the buttons are is looked at later"
+    assert why_refused(Station("white", Role.PLAYER, W), cmd.Resume()) == Refusal("only_the_arbiter", "12.3")
+    assert why_refused(Station("arbiter", Role.ARBITER), cmd.Press()) == Refusal("only_the_player", "12.6")
+    assert why_refused(None, cmd.NoteInstant()) is None
 
 
 def test_for_whom_a_station_acts() -> None:
@@ -321,10 +321,12 @@ def test_an_adaptation_counts_where_it_is_approved_or_needs_no_approval(
     table = CoreTable(started=False)
     if value is not None:
         table.adapt(name, value, approved=approved)
-    assert (adapted(table.state, name), recorded_value(table.state, name)) == (counts, on_record)
+    assert (adaptation_value(table.state, name), recorded_value(table.state, name)) == (counts, on_record)
     # Records older than the data know of no adaptation: there the approval alone says what counts.
     old = altered(table.state, {"table.known_adaptations": ()})
-    assert adapted(old, name) == ("" if value is None or not approved else "on" if value == "approved" else value)
+    assert adaptation_value(old, name) == (
+        "" if value is None or not approved else "on" if value == "approved" else value
+    )
     known = {one.name: one for one in ADAPTATIONS}
     assert known[name].needs_approval is (name == "position_readout")
 

@@ -258,7 +258,7 @@ class TestResuming:
         there(table, B)
         events = table.done("arbiter", cmd.OpenEnvelope(content=heard()))
         assert list(events[1:]) == made(W, 12_000, heard(), said("Nf3"), "Nf3")
-        assert table.state.time.clock.running is B and table.state.time.clock.used(B, table.now) == 2_000
+        assert table.state.time.clock.running is B and table.state.time.clock.time_used(B, table.now) == 2_000
 
     @pytest.mark.law("L220")
     @pytest.mark.parametrize("runs", [True, False])

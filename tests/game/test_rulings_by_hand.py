@@ -227,7 +227,7 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      {"stations.admitted": (Station("b", Role.DISPLAY),), "stations.sent_away": frozenset({"a"})}),
     ("the end", {}, ev.GameEnded(at=9_000, result="1-0", reason="resigned", article="5.1.2"),
      {"ending.result": "1-0", "ending.reason": "resigned", "ending.ended_by": "5.1.2",
-     "time.clock": BASE.time.clock.paused(9_000)}),
+     "time.clock": BASE.time.clock.after_pause(9_000)}),
 ]  # fmt: skip
 
 

@@ -528,14 +528,22 @@ def setting(**more: Any) -> Setting:
 def test_what_the_arbiter_saw_typed_and_heard_is_on_the_desk_once(seat: Seat) -> None:
     state = at_the_desk()
     desk = state.desk
-    assert desk is not None and (desk.seen(seat), desk.board(seat)) == (None, chess.STARTING_BOARD_FEN)
+    assert desk is not None and (desk.placement_seen(seat), desk.board(seat)) == (None, chess.STARTING_BOARD_FEN)
     state = apply(state, ev.BoardRead(at=1, board=seat, placement=PLACEMENT))
     desk = state.desk
     assert desk is not None and desk.boards == ((PLACEMENT, None) if seat is W else (None, PLACEMENT))
-    assert (desk.seen(seat), desk.board(seat), desk.seen(seat.other)) == (PLACEMENT, PLACEMENT, None)
+    assert (desk.placement_seen(seat), desk.board(seat), desk.placement_seen(seat.other)) == (
+        PLACEMENT,
+        PLACEMENT,
+        None,
+    )
     state = apply(state, ev.BoardRead(at=1, board=seat.other, placement=chess.STARTING_BOARD_FEN))
     desk = state.desk
-    assert desk is not None and desk.seen(seat) == PLACEMENT and desk.seen(seat.other) == chess.STARTING_BOARD_FEN
+    assert (
+        desk is not None
+        and desk.placement_seen(seat) == PLACEMENT
+        and desk.placement_seen(seat.other) == chess.STARTING_BOARD_FEN
+    )
     for who, ply, text in ((seat, 1, "d4"), (seat.other, 1, "d5"), (seat, 2, "Nf6"), (seat, 1, "e4")):
         state = apply(state, ev.CellTyped(at=1, seat=who, ply=ply, text=text, language="en"))
     desk = state.desk
@@ -545,14 +553,14 @@ def test_what_the_arbiter_saw_typed_and_heard_is_on_the_desk_once(seat: Seat) ->
         (seat, 2, "Nf6", "en"),
         (seat, 1, "e4", "en"),
     ]
-    typed = desk.typed(seat, 1)
-    assert typed is not None and typed.text == "e4" and desk.typed(seat.other, 2) is None
+    typed = desk.cell_typed(seat, 1)
+    assert typed is not None and typed.text == "e4" and desk.cell_typed(seat.other, 2) is None
     for _ in range(2):
         for who, ply in ((seat, 1), (seat.other, 1), (seat, 2)):
             state = apply(state, ev.CellHeard(at=1, seat=who, ply=ply, utterance="u"))
     assert state.desk is not None and state.desk.heard == ((seat, 1), (seat.other, 1), (seat, 2))
     emptied = apply(state, ev.CellTyped(at=1, seat=seat, ply=1, text="  ", language="en"))
-    assert emptied.desk is not None and emptied.desk.typed(seat, 1) is None and len(emptied.desk.cells) == 2
+    assert emptied.desk is not None and emptied.desk.cell_typed(seat, 1) is None and len(emptied.desk.cells) == 2
 
 
 def test_what_happens_at_a_desk_that_is_not_open_changes_nothing() -> None:

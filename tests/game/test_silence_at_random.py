@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from server.game import acts as cmd
 from server.game.acts import Refusal
-from server.game.decide.roles import refused
+from server.game.decide.roles import why_refused
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Duty, Role, Seat
 from server.game.views.view import greeting, view, view_refusal
@@ -67,7 +67,7 @@ def at(fen: str) -> CoreTable:
 
 def may(table: CoreTable, body: cmd.AnyAct) -> str:
     stations = (table.state.on_move.value, "arbiter", "program")
-    return next(one for one in stations if refused(table.state.stations.find(one), body) is None)
+    return next(one for one in stations if why_refused(table.state.stations.find(one), body) is None)
 
 
 def told(table: CoreTable, events: tuple[Any, ...] | Refusal) -> dict[str, bytes]:

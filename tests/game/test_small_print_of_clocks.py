@@ -16,28 +16,28 @@ from tests.game.core_table import CoreTable, only, play
 
 
 def clock(control: str = "40/5400+30:1800+30") -> ChessClock:
-    return ChessClock.set_to(TimeControl.parse(control)).started(0)
+    return ChessClock.set_to(TimeControl.parse(control)).after_start(0)
 
 
 @pytest.mark.parametrize(("ms", "flagged"), [(1, False), (0, True), (-1, True)])
 def test_a_display_set_to_zero_has_its_flag_down(ms: int, flagged: bool) -> None:
-    set_anew = clock().corrected(ms, 60_000, Seat.WHITE, 1_000)
+    set_anew = clock().with_times(ms, 60_000, Seat.WHITE, 1_000)
     assert (set_anew.white.flagged, set_anew.black.flagged) == (flagged, False)
 
 
 def test_no_period_is_set_beyond_the_last() -> None:
-    set_anew = clock().corrected(60_000, 60_000, Seat.WHITE, 1_000, periods=(7, 1))
+    set_anew = clock().with_times(60_000, 60_000, Seat.WHITE, 1_000, periods=(7, 1))
     assert (set_anew.white.period, set_anew.black.period) == (1, 1)
 
 
 @pytest.mark.parametrize(("turn", "kept"), [(Seat.WHITE, 3_000), (Seat.BLACK, 0)])
 def test_what_ran_of_this_move_stays_only_with_the_same_player(turn: Seat, kept: int) -> None:
     """For delay and Bronstein: the new player on move has used nothing of this move."""
-    assert clock().corrected(60_000, 60_000, turn, 3_000).this_move_ms == kept
+    assert clock().with_times(60_000, 60_000, turn, 3_000).this_move_ms == kept
 
 
 def test_moves_to_control_do_not_go_below_none() -> None:
-    late = clock().corrected(60_000, 60_000, Seat.WHITE, 1_000, moves=(41, 39))
+    late = clock().with_times(60_000, 60_000, Seat.WHITE, 1_000, moves=(41, 39))
     assert (late.moves_to_control(Seat.WHITE), late.moves_to_control(Seat.BLACK)) == (0, 1)
 
 

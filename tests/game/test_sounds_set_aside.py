@@ -8,7 +8,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.belief import belief_question, believed
+from server.game.belief import belief_question, most_probable_line
 from server.game.state.apply import apply
 from server.game.values.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance
 from server.game.values.words import Origin, Role, Seat, SeatKind
@@ -27,7 +27,7 @@ def aside(table: CoreTable, seat: Seat, utterance: str, **chances: float) -> tup
 
 def lines(table: CoreTable) -> list[tuple[str, float]]:
     question = belief_question(table.state)
-    return [] if question is None else [(one.uci, one.confidence) for one in believed(question)]
+    return [] if question is None else [(one.uci, one.confidence) for one in most_probable_line(question)]
 
 
 @pytest.mark.law("L194", "L141")

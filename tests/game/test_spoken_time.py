@@ -10,7 +10,7 @@ from server.game.values.clock import SPOKEN_AHEAD_MS, ChessClock, still_true, ti
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
 
-CLOCK = ChessClock.set_to(TimeControl.parse("100")).started(0)
+CLOCK = ChessClock.set_to(TimeControl.parse("100")).after_start(0)
 
 
 @pytest.mark.law("L192")

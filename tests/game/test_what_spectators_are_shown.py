@@ -12,8 +12,8 @@ from server.game.state.apply import apply
 from server.game.state.line import last_completed
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.game.views.spectators import GameShown, delay_for_spectators, followed, written_move
-from server.game.views.view import displayed
+from server.game.views.spectators import GameShown, delay_for_spectators, shown_after, written_move
+from server.game.views.view import board_displayed
 from tests.game.adjourned_table import closed, heard, there
 from tests.game.core_table import APPENDIX_C, CoreTable, altered, played, said
 
@@ -25,11 +25,11 @@ def shown_of(table: CoreTable) -> GameShown:
     state, game = GameState(), GameShown()
     for event in table.events:
         state = apply(state, event)
-        game = followed(game, state)
+        game = shown_after(game, state)
         last = last_completed(state.moves.plies)
         assert len(game.moves) == (last.index if last is not None else 0)
         if game.moves:
-            on_display = displayed(state)
+            on_display = board_displayed(state)
             assert (game.moves[-1].words, game.moves[-1].placement) == (on_display.words, on_display.placement)
     return game
 
@@ -136,13 +136,13 @@ def test_words_of_which_the_arbiter_found_another_move_are_told_no_more() -> Non
     table = played("e4", "e5", "Nf3")
     for event in table.events:
         state = apply(state, event)
-        game = followed(game, state)
+        game = shown_after(game, state)
     plies = state.moves.plies
     found = altered(
         state, {"moves.plies": (type(plies[0])(1, W, settled=True, mended="d2d4", completed_ms=1), *plies[1:])}
     )
     assert (game.moves[0].words, game.moves[0].notation) == (("e4",), "e4")
-    first, *others = followed(game, found).moves
+    first, *others = shown_after(game, found).moves
     assert (first.words, first.notation, first.placement) == ((), "", None)
     assert [move.notation for move in others] == ["e5", "Nf3"]
 

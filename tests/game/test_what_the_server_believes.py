@@ -12,7 +12,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.belief import belief_question, believed
+from server.game.belief import belief_question, most_probable_line
 from server.game.game import Game
 from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move
 from server.game.values.position import Position
@@ -103,7 +103,7 @@ def test_a_move_that_the_arbiter_makes_unknown_is_unknown_and_so_is_all_that_fol
     table.say("black", "Nc6", act="announce")
     assert table.state.moves.line[1:] == (None, None, None)
     question = belief_question(table.state)
-    plies = () if question is None else believed(question)
+    plies = () if question is None else most_probable_line(question)
     about = "" if question is None else question.digest
     noted = tuple(cmd.PlyBelieved(ply=one.ply, uci=one.uci, confidence=one.confidence) for one in plies)
     table.own(cmd.NoteBelief(about=about, plies=noted))

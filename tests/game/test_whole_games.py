@@ -22,7 +22,7 @@ from server.game.acts import Command, Refusal
 from server.game.laws.draws import repetition_claim
 from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Mode, Seat, SeatKind
-from server.table.intake import filled
+from server.table.intake import fill_in
 from tests.game.core_table import CoreTable, only, spoken_in
 from tests.game.oracle import COLOURS, WRONG_CLAIM_MS, Oracle, pace_of
 
@@ -85,7 +85,7 @@ class WholeGame:
             self.count[type(body).__name__] += 1
         sent = msgspec.json.decode(msgspec.json.encode(body), type=cmd.StationAct)
         command = Command(id="0" * 32, table="t", station=station, body=sent)
-        found = self.table.do(station, filled(self.table.state, command).body)
+        found = self.table.do(station, fill_in(self.table.state, command).body)
         self.answer_mates()
         return found
 

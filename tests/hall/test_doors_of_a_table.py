@@ -28,7 +28,7 @@ from server.game.state.state import GameState
 from server.game.state.table import TableState
 from server.game.values import words
 from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatPlan, Station
-from server.hall.event_profile import EventProfile, as_toml, checked
+from server.hall.event_profile import EventProfile, as_toml, check_profile
 from server.hall.hall import Hall
 from server.hall.rounds import Wanted, open_round
 from server.settings import Settings
@@ -41,7 +41,7 @@ PLAYERS = {"white": {"name": "Ida"}, "black": {"name": "Jo"}}
 
 def profile_of(**fields: Any) -> EventProfile:
     """A profile as a file has it."""
-    return checked(Source("event.toml", fields))
+    return check_profile(Source("event.toml", fields))
 
 
 async def opened(hall: Hall, profile: EventProfile = EventProfile(), **fields: Any) -> GameState:  # noqa: B008
@@ -233,7 +233,7 @@ async def test_each_regulation_is_one_of_the_events_file(tmp_path: Path) -> None
         usual = (await opened(hall)).table.regulations
         for name in EventOptions.__struct_fields__:
             profile = profile_of(event={name: REGULATIONS[name]})
-            kept = checked(source_of(as_toml(profile).encode(), "event.toml"))
+            kept = check_profile(source_of(as_toml(profile).encode(), "event.toml"))
             assert kept.regulations == profile.regulations, "as it is kept"
             settled = (await opened(hall, profile)).table.regulations
             assert getattr(settled, name) != getattr(usual, name), name

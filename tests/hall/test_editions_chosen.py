@@ -15,7 +15,7 @@ from server.exports.exports import events_from
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.values.words import Role, Seat, Station
-from server.hall.event_profile import checked, load_profile
+from server.hall.event_profile import check_profile, load_profile
 from server.hall.hall import Hall
 from server.machine import rated_sheet
 from server.machine.clock import SystemClock
@@ -224,4 +224,4 @@ def test_an_edition_is_one_file_of_the_folder(tmp_path: Path, repo: Path) -> Non
     allowed = {"settings.py", "table.py", "program.py"}  # the one where nobody chose; the words of older records
     assert {path.name for path in named} <= allowed
     with pytest.raises(Complaint, match=NAMES):
-        checked(Source("event.toml", {"edition": "fide2027"}))
+        check_profile(Source("event.toml", {"edition": "fide2027"}))

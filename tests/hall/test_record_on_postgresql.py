@@ -179,7 +179,7 @@ async def test_the_lease_is_renewed_while_tables_are_taken_up_and_while_one_is_o
     async with led(tmp_path / "data", cluster.address(database)) as hall:
         assert hall.leading is not None
         hall._seat("t2")  # it has no event yet, so it has no lease
-        assert await hall.leading._renewed() and not hall.leading.lost.is_set()
+        assert await hall.leading._renew_lead() and not hall.leading.lost.is_set()
 
 
 async def test_a_hall_on_postgresql_is_backed_up_while_it_goes_on_and_restored_into_another_database(

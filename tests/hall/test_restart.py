@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.exports.exports import dated
+from server.exports.exports import events_dated
 from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.game import Game
@@ -25,7 +25,7 @@ from server.journal.journal import Journal
 from server.machine.clock import ScriptedClock
 from server.protocol import Outcome
 from server.table import connections
-from server.wording.details import told
+from server.wording.details import told_in
 from speech.complaint import Complaint
 from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
 
@@ -147,11 +147,11 @@ async def test_clocks_stand_at_the_last_sign_of_life_and_the_arbiter_resumes(tmp
         hall.tables["t1"].attach("arbiter", 0, ear)
         alert = state.rulings.unsettled[-1].alert
         assert alert.kind == "interrupted" and alert.said is not None
-        notice = told(alert.said, "en")
+        notice = told_in(alert.said, "en")
         stopped = "the program was stopped; the clocks show the times at which the program was last known to be running"
         assert notice.startswith(f"{stopped}: White 0:09:55, ")
         assert re.search(r"Black 0:10:00; up to \d+:\d\d:\d\d cannot be accounted for$", notice), "to the second"
-        (shown,) = of_pauses(dated(await hall.journal.read("t1"), "t1"))
+        (shown,) = of_pauses(events_dated(await hall.journal.read("t1"), "t1"))
         assert shown.values[2:4] == ("0:09:55", "0:10:00") and shown.values[4] in notice and shown.by == "program"
         assert "stopped_at" in str(ear.messages[-1])
         command = Command(id="f" * 32, table="t1", station="arbiter", body=cmd.Resume())

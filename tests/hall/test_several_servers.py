@@ -23,7 +23,7 @@ from server.hall.copying import copy_record
 from server.hall.hall import Hall
 from server.hall.live_table import TableLeft
 from server.hall.record import open_record
-from server.hall.servers.sharing import evened, spread
+from server.hall.servers.sharing import even_out, spread
 from server.journal.admissions import Admission
 from server.journal.chain import last_link
 from server.journal.postgresql.leases import Neighbour
@@ -69,7 +69,7 @@ async def begun(tmp_path: Path, cluster: Cluster) -> str:
 def test_a_server_that_came_back_is_given_its_share_and_no_table_moves_in_vain(
     led: dict[str, int], alive: set[int]
 ) -> None:
-    moved = evened(led, alive)
+    moved = even_out(led, alive)
     before = Counter(dict.fromkeys(alive, 0)) | Counter(server for server in led.values() if server in alive)
     after = [number for table, number in (led | moved).items() if number in alive]
     loads = [after.count(number) for number in alive] or [0]

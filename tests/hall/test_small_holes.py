@@ -15,7 +15,17 @@ import pytest
 from server.game import acts as cmd
 from server.game.acts import Alerted
 from server.game.values.saying import saying
-from server.hall.backup import FORMAT, VERSION, HeldCopy, _seal, copy_key_of, opened, read_copy, seal_of, sealed_piece
+from server.hall.backup import (
+    FORMAT,
+    VERSION,
+    HeldCopy,
+    _seal,
+    copy_key_of,
+    open_copy,
+    read_copy,
+    seal_of,
+    sealed_piece,
+)
 from server.journal.admissions import Admission, new_token
 from server.journal.admissions_file import open_admissions
 from server.journal.chain import last_link
@@ -42,7 +52,7 @@ def test_a_copy_sealed_with_the_right_code_over_anything_is_one_sentence(plain: 
     piece = Piece(1, 1, _seal(key, plain, "t1 1-1"))
     copy = HeldCopy(FORMAT, VERSION, "t1", key.id, (piece,))
     with pytest.raises(Complaint):
-        opened(copy, " ".join(key.squares))
+        open_copy(copy, " ".join(key.squares))
 
 
 def test_a_witness_sealed_with_the_right_code_over_anything_is_one_sentence() -> None:
@@ -54,7 +64,7 @@ def test_a_witness_sealed_with_the_right_code_over_anything_is_one_sentence() ->
     for box in (wrong, base64.b64encode(b"x").decode()):
         copy = HeldCopy(FORMAT, VERSION, "t1", key.id, pieces, msgspec.structs.replace(until_it, witness=box))
         with pytest.raises(Complaint):
-            opened(copy, " ".join(key.squares))
+            open_copy(copy, " ".join(key.squares))
 
 
 @pytest.mark.parametrize("wall_ms", [2**62, 2**63])
@@ -67,7 +77,7 @@ def test_a_copy_of_a_time_that_no_calendar_has_is_one_sentence(wall_ms: int, who
     end = seal_of(key, "t1", far if whose == "end" else entry, last_link([entry]), witness)
     copy = HeldCopy(FORMAT, VERSION, "t1", key.id, (piece,), None if whose == "event" else end)
     with pytest.raises(Complaint, match="times of the copy"):
-        opened(copy, " ".join(key.squares))
+        open_copy(copy, " ".join(key.squares))
 
 
 @pytest.mark.parametrize("name", ["..", "../x", "con", "", "a/b", "x\0"])

@@ -80,7 +80,7 @@ class InDatabase:
         from server.journal.postgresql.store import PostgresStore
 
         store = PostgresStore.open(Database(self.address))
-        for one in store.leases.led():
+        for one in store.leases.leaders():
             store.leases.take(one.table)
         return Journal(store)
 

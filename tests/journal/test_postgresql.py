@@ -46,7 +46,7 @@ def seen_to_be_silent(leases: Leases) -> None:
     """These leases look for as long as a lease lasts, by a clock of their own."""
     for now in range(0, LEASE_MS + 1_000, 1_000):
         leases._now_ms = partial(int, now)
-        leases.seen()
+        leases.servers_seen()
 
 
 async def test_a_server_that_says_that_it_lives_while_it_is_declared_ended_goes_on(cluster: Cluster, hall: str) -> None:
@@ -54,12 +54,12 @@ async def test_a_server_that_says_that_it_lives_while_it_is_declared_ended_goes_
     for one in (first, second):
         one.register(shares=True)
     seen_to_be_silent(second)
-    assert second.seen().dead == (first.server,)
-    seen, marks = second.seen, second._watch.mark_of
-    second.seen = lambda: (seen(), first.renew())[0]  # type: ignore[method-assign]
+    assert second.servers_seen().dead == (first.server,)
+    seen, marks = second.servers_seen, second._watch.mark_of
+    second.servers_seen = lambda: (seen(), first.renew())[0]  # type: ignore[method-assign]
     assert not second.end_the_dead() and marks(first.server) is not None
-    second.seen = seen  # type: ignore[method-assign]
-    assert first.renew() == frozenset() and second.end_the_dead() and second.seen().dead == ()
+    second.servers_seen = seen  # type: ignore[method-assign]
+    assert first.renew() == frozenset() and second.end_the_dead() and second.servers_seen().dead == ()
     for one in (first, second):
         one.close()
 
@@ -70,17 +70,21 @@ async def test_no_outage_ends_a_server_whatever_the_clock_of_the_database_says(c
     for one in (first, second):
         one.register(shares=True)
     for one in (first, second):
-        assert len(one.seen().servers) == 2
+        assert len(one.servers_seen().servers) == 2
     assert first.take("t1")
     cluster.do("UPDATE anna_eins.servers SET renewed = renewed - interval '1 day'", hall)
     cluster.do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'anna-eins'")
     for one in (second, first):
         with pytest.raises(JournalFailed):
-            one.seen()
+            one.servers_seen()
     third = Leases(Database(cluster.address(hall)))
     assert third.share_hall() is third.lead_hall() is Settled.UNKNOWN, "it has not looked for long enough"
     for one in (second, first):
-        assert one.seen().dead == () and one.end_the_dead() and {found.number for found in one.seen().servers} == {1, 2}
+        assert (
+            one.servers_seen().dead == ()
+            and one.end_the_dead()
+            and {found.number for found in one.servers_seen().servers} == {1, 2}
+        )
     assert second.renew() == frozenset() and first.renew() == {"t1"}
     assert third.lead_hall() is Settled.LED and third.share_hall() is Settled.LEADS
     for one in (first, second, third):
@@ -212,7 +216,7 @@ async def test_a_table_that_is_opened_while_the_lease_is_renewed_stays_with_its_
     cluster: Cluster, hall: str, envelope: MakeEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, store = await begun(cluster, hall)
-    asked = store.leases._asked
+    asked = store.leases._ask
 
     def answered_late(question: str, *values: object) -> list[tuple[object, ...]]:
         rows = asked(question, *values)
@@ -222,7 +226,7 @@ async def test_a_table_that_is_opened_while_the_lease_is_renewed_stays_with_its_
         return rows
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.leases, "_asked", answered_late)
+        patched.setattr(store.leases, "_ask", answered_late)
         assert store.leases.renew() == frozenset()
     await journal.append([envelope(1)])
     assert store.leases.renew() == {"t1"}
@@ -286,7 +290,7 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date_with_all_that_
     assert store.leases.take("t1") and store.leases.fence_of("t1") == 8, "the number of the lease goes on from there"
     await journal.append([envelope(2)])
     assert [one.run for one in await journal.read("t1")] == ["old", "run1"]
-    assert store.leases.want(["t1"], 1) == 0 and store.leases.seen().led[0].wanted is None
+    assert store.leases.want(["t1"], 1) == 0 and store.leases.servers_seen().led[0].wanted is None
     with pytest.raises(psycopg.errors.IntegrityError, match="only added to"):
         cluster.do("DELETE FROM anna_eins.events", hall)
     with pytest.raises(psycopg.errors.IntegrityError, match="only rises"):
@@ -345,6 +349,6 @@ def test_one_row_of_a_server_that_the_role_wrote_ends_no_other_server(cluster: C
             seen_to_be_silent(leases)
             settled = leases.lead_hall()
         assert settled is Settled.LEADS and leases.take("t1")
-        assert set(leases.seen().addresses) <= {"http://x", "y"}
+        assert set(leases.servers_seen().addresses) <= {"http://x", "y"}
     finally:
         leases.close()

@@ -39,10 +39,10 @@ ELSEWHERE = {
     # what is waited for in the same function, by the one who started it: a fault is raised there
     "machine/clock.py": {"came_first"},
     "boards/drivers/livechess.py": {"_read"},
-    "stations/readings.py": {"_recorded"},
+    "stations/readings.py": {"_sound_until_enter"},
     "web/api/spectators.py": {"sound"},
     "app.py": {"serve", "_unless_asked_to_end"},
-    "hall/servers/leading.py": {"_renewed"},
+    "hall/servers/leading.py": {"_renew_lead"},
     "desk/comparing.py": {"explain"},
     "hall/hall.py": {"revoke", "revoke_everywhere"},
     # a line of a station: a fault of what it reads or answers closes that line, and is told
@@ -140,16 +140,16 @@ def test_the_same_trouble_is_told_once_and_a_later_one_again() -> None:
     now = [0.0]
     faults = Faults("The buttons", told.append, lambda: now[0])
     for _ in range(5):
-        faults.met(ValueError())
+        faults.note(ValueError())
         now[0] += QUIET_S / 2
     assert len(told) == 1
     now[0] += QUIET_S
-    faults.met(ValueError())
+    faults.note(ValueError())
     assert len(told) == 2
 
 
 def test_a_secret_stands_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
-    Faults("An ear").met(ValueError("Eva vier"), secret=True)
+    Faults("An ear").note(ValueError("Eva vier"), secret=True)
     assert "An ear" in caplog.text and "Eva vier" not in caplog.text
 
 

@@ -20,7 +20,7 @@ from server.machine.install.locks import (
     kept_lock,
     lock_for,
     names_in,
-    picked,
+    pick_entries,
     slim,
     without,
 )
@@ -70,7 +70,7 @@ def test_a_laptop_that_plays_with_one_ear_has_neither_the_second_nor_the_maker_o
     whole = kept_lock(slim=False).read_text("utf-8")
     small = without(whole, ONE_EAR)
     assert names_in(whole) - names_in(small) == {"ctranslate2", "pyyaml", "typst"}
-    with_print = small + picked(extras_lock().read_text("utf-8"), EXTRAS["print"] - names_in(small))
+    with_print = small + pick_entries(extras_lock().read_text("utf-8"), EXTRAS["print"] - names_in(small))
     assert names_in(whole) - names_in(with_print) == {"ctranslate2", "pyyaml"}
 
 

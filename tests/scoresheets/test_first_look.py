@@ -8,7 +8,7 @@ import pytest
 from server.desk.loading import load_explaining_costs, writings
 from server.scoresheets.cell import Cell, Writing, take
 from server.scoresheets.letters import san_in_letters
-from server.scoresheets.reconcile.boards import History, follow, marked
+from server.scoresheets.reconcile.boards import History, follow, placement_with_marks
 from server.scoresheets.reconcile.first_look import FirstLook, find_first_look
 from server.scoresheets.reconcile.settlement import Settlement, settle
 from speech.complaint import Complaint
@@ -22,7 +22,7 @@ def placement(moves: tuple[str, ...]) -> str:
 
 
 def shown(*squares: tuple[str, str | None]) -> str:
-    return marked(follow(History(GAME)).boards[-1], squares)
+    return placement_with_marks(follow(History(GAME)).boards[-1], squares)
 
 
 def lines(ways: dict[str, Writing], seen: FirstLook, first: tuple[str, ...], second: tuple[str, ...]) -> Settlement:
@@ -91,7 +91,7 @@ def test_a_board_that_has_not_the_last_move_yet_is_explained_as_well(ways: dict[
     """White has just pressed after a bishop move; on Black's board the knight of three plies ago stands on h3."""
     moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
     history = History(moves)
-    black = marked(follow(History(moves[:-1])).boards[-1], [("f3", None), ("h3", "N")])
+    black = placement_with_marks(follow(History(moves[:-1])).boards[-1], [("f3", None), ("h3", "N")])
     seen = find_first_look(history, (placement(moves), black), COSTS)
     first = seen.explanations[0]
     assert (first.kind, first.where, first.ply, first.instead) == ("misplaced", "black", 3, "g1h3")
@@ -170,7 +170,7 @@ def test_a_score_in_which_nothing_is_written_there_settles_nothing() -> None:
 def test_the_classic_slips_of_execution(moves: str, wrong: dict[str, str | None], kind: str) -> None:
     history = History(tuple(moves.split()))
     right = follow(history).boards[-1]
-    slipped = marked(right, tuple(wrong.items()))
+    slipped = placement_with_marks(right, tuple(wrong.items()))
     seen = find_first_look(history, (right.board_fen(), slipped), COSTS)
     assert (seen.explanations[0].kind, seen.explanations[0].where) == (kind, "black")
 
@@ -178,7 +178,7 @@ def test_the_classic_slips_of_execution(moves: str, wrong: dict[str, str | None]
 def test_what_the_arbiter_marks_is_checked() -> None:
     for square, letter in (("e9", "P"), ("e4", "x")):
         with pytest.raises(Complaint, match="mark the square again"):
-            marked(chess.Board(), [(square, letter)])
+            placement_with_marks(chess.Board(), [(square, letter)])
     with pytest.raises(Complaint, match="not a placement"):
         find_first_look(History(GAME), ("nonsense", placement(GAME)), COSTS)
     with pytest.raises(Complaint, match="not a position"):

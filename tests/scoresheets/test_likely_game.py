@@ -172,7 +172,7 @@ def test_no_text_whatever_brings_it_down(ways: dict[str, Writing]) -> None:
 def test_what_is_ahead_knows_where_the_rows_run_apart(ways: dict[str, Writing]) -> None:
     reader = SlipReader(COSTS)
     one, other = (
-        [reader.priced(cell) for cell in read_sheet(sheet_of(score), ways["en"])]
+        [reader.price_cell(cell) for cell in read_sheet(sheet_of(score), ways["en"])]
         for score in (SANS, SANS[:8] + SANS[10:])
     )
     ahead = Ahead(one, other, COSTS)

@@ -14,7 +14,7 @@ from braille.loading import load_profile
 from braille.score import Played, move_lines
 from server.cli import main
 from server.cli.reconcile import clock_in, events_of
-from server.desk.comparing import Compared, Comparison, Scores, compared
+from server.desk.comparing import Compared, Comparison, Scores, compare_both_scores
 from server.game.acts import Completed, TableOpened
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Origin, Seat, SeatKind, SeatPlan
@@ -39,7 +39,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare in this process: another one, which loads all languages anew, costs ten times a comparison."""
 
     async def at_once(_comparison: Comparison, scores: Scores) -> Compared:
-        return compared(scores)
+        return compare_both_scores(scores)
 
     monkeypatch.setattr(Comparison, "compare", at_once)
 

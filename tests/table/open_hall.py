@@ -182,7 +182,7 @@ class Played:
         await self.table.hear(station, self._count, text.encode("utf-16-le"), self.clock.mono_ms())
 
     async def type(self, station: str, text: str, act: str = "auto") -> Outcome:
-        outcome = await self.table.typed(station, Typed(self.id(), text, act))
+        outcome = await self.table.take_typed(station, Typed(self.id(), text, act))
         if station in self.ears:
             self.ears[station](outcome)
         return outcome
@@ -199,13 +199,13 @@ class Played:
 
     async def put_into_sound(self) -> None:
         """What is to be said so far is sound and recorded, and what may begin has begun; no time passes for it."""
-        await self.table.teller.finished()
+        await self.table.teller.finish()
 
     async def told(self) -> None:
         """Everything that is to be said has been rendered, recorded, offered, and heard: time passes only for that."""
         teller = self.table.teller
         while True:
-            await teller.finished()
+            await teller.finish()
             ears = {tongue.channel.station: tongue.channel._channel for tongue in teller._tongues.values()}
             for station, channel in ears.items():
                 if channel.ear.playing is not None:

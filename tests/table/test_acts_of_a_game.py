@@ -68,7 +68,7 @@ async def test_the_sample_game_of_the_laws(tmp_path: Path, black: SeatKind) -> N
             texts if black is SeatKind.TACTILE else []
         )
         clock = game.table.state.time.clock
-        used = clock.used(Seat.WHITE, game.clock.mono_ms()), clock.used(Seat.BLACK, game.clock.mono_ms())
+        used = clock.time_used(Seat.WHITE, game.clock.mono_ms()), clock.time_used(Seat.BLACK, game.clock.mono_ms())
         assert used == (11 * 1_500, 10 * 1_500)
 
 
@@ -106,7 +106,7 @@ async def test_the_ways_to_be_at_the_table_change_in_mid_game_and_no_clock_stops
         assert list(game.table.state.moves.line) == [move.uci() for move in board.move_stack]
         assert [cell.text if cell else None for cell in game.table.state.scores.white] == texts
         clock, now = game.table.state.time.clock, game.clock.mono_ms()
-        assert clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now) == len(sans) * 1_000
+        assert clock.time_used(Seat.WHITE, now) + clock.time_used(Seat.BLACK, now) == len(sans) * 1_000
 
 
 @pytest.mark.needs("shared")

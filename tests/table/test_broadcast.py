@@ -18,7 +18,7 @@ class Noted:
 
     def look(self) -> None:
         now = self.game.clock.mono_ms()
-        seen = self.game.table.broadcast.seen(now)
+        seen = self.game.table.broadcast.seen_at(now)
         assert seen is not None
         self.at[now] = seen
 
@@ -49,11 +49,11 @@ async def test_who_looks_later_sees_what_stood_then(tmp_path: Path) -> None:
         noted.look()
         await game.pass_time(600_000)
         for moment, seen in noted.at.items():
-            assert game.table.broadcast.seen(moment) == seen
+            assert game.table.broadcast.seen_at(moment) == seen
         (first, *_, last) = noted.at.values()
         assert (first.game.result, last.game.result, len(last.game.moves)) == (None, "1-0", 4)
         assert first.clock.running == "white" and first.clock.white_ms == 5_430_000 - 3_000
-        assert game.table.broadcast.seen(-LONGEST_MS) is None, "nothing of it is so old"
+        assert game.table.broadcast.seen_at(-LONGEST_MS) is None, "nothing of it is so old"
         await game.pass_time(LONGEST_MS)
         await game.done("arbiter", cmd.RuleResult(result="0-1", reason="a test"))
         assert len(game.table.broadcast._moments) == 2, "older than the longest delay is forgotten"
@@ -68,6 +68,6 @@ async def test_the_same_after_a_restart_with_clocks_that_stand(tmp_path: Path) -
     async with reopened(tmp_path, clock) as (hall, _):
         broadcast = hall.tables["t1"].broadcast
         for moment, seen in noted.at.items():
-            again = broadcast.seen(moment)
+            again = broadcast.seen_at(moment)
             assert again is not None and again.game == seen.game
             assert again.clock.running is None, "nothing is known of how it ran in between"

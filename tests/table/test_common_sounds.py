@@ -20,7 +20,7 @@ from server.table.evidence.bucket import BucketFails, SoundBucket, bucket_of
 from server.table.evidence.evidence import EvidenceFile, OnRecord, SoundEvidence
 from server.table.evidence.sending import Sending
 from server.table.evidence.store import SoundFolder, SoundStore
-from server.table.sealing import new_key, unlocked
+from server.table.sealing import new_key, private_key_of
 from speech.audio.flac import decode_flac
 from speech.complaint import Complaint
 from tests.bucket import KEY, SECRET, Bucket, one_bucket
@@ -95,7 +95,7 @@ async def test_another_server_reads_what_the_first_kept(tmp_path: Path, bucket: 
     there = await store_in(bucket).get("t1/u1.flac")
     assert there is not None and there.startswith(b"fLaC") is not box.locked, "it lies there as in the folder"
 
-    private = unlocked(" ".join(key.squares), key.key, key.salt)
+    private = private_key_of(" ".join(key.squares), key.key, key.salt)
     assert private is not None
     opened = await second.unseal("t1", "u2", private)
     assert opened is not None and opened[0].pcm == NOISE

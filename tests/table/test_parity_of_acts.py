@@ -17,7 +17,7 @@ from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from server.wording.braille import Reader, shown_lines
 from server.wording.pieces import lines_of
 from server.wording.words import scheme_of
@@ -260,7 +260,7 @@ def test_all_of_it_is_said_and_under_the_fingers(tag: str) -> None:
     ruled = ("claim_correct", "claim_postponed", "unpromoted", "no_move", "two_hands", "loss", "fine")
     every += [msg.RulingShown(own=own, what=what, article="9.5") for own in whose for what in ruled]
     for message in every:
-        said = spoken(message, scheme, read_back=True)
+        said = spoken_message(message, scheme, read_back=True)
         assert said is not None, message
         assert shown_lines(message, lines_of(message, scheme), reader), message
 
@@ -294,5 +294,5 @@ async def test_a_start_by_itself_is_said_and_one_by_hand_is_not(tmp_path: Path) 
         await turn(lambda: table.state.table.started)
         assert game.ears["white"].of(msg.Started) == [msg.Started(appointed=True)]
         scheme = scheme_of("d21", "en")
-        assert spoken(msg.Started(), scheme, read_back=True) is None
+        assert spoken_message(msg.Started(), scheme, read_back=True) is None
         assert lines_of(msg.Started(appointed=True), scheme) == ("The game has started.",)

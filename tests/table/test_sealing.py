@@ -324,14 +324,14 @@ def test_a_box_opens_with_its_code_alone_and_only_where_it_belongs(plain: bytes,
     box = sealing.seal(plain, key.key, about="t1/7", multiple=multiple)
     assert (len(box) - 32 - 16) % multiple == 0
     for code in (sealing.code_in_words(key.squares, scheme_of("d21", "en")), " ".join(key.squares)):
-        private = sealing.unlocked(code, key.key, key.salt)
+        private = sealing.private_key_of(code, key.key, key.salt)
         assert private is not None
-        assert sealing.opened(box, private, about="t1/7") == plain
-        assert sealing.opened(box, private, about="t2/7") is None
-        assert sealing.opened(box[:-1] + bytes([box[-1] ^ 1]), private, about="t1/7") is None
-        assert sealing.opened(box[:20], private, about="t1/7") is None
-    assert sealing.unlocked(" ".join(other.squares), key.key, key.salt) is None
-    assert sealing.unlocked("nonsense", key.key, key.salt) is None
+        assert sealing.open_box(box, private, about="t1/7") == plain
+        assert sealing.open_box(box, private, about="t2/7") is None
+        assert sealing.open_box(box[:-1] + bytes([box[-1] ^ 1]), private, about="t1/7") is None
+        assert sealing.open_box(box[:20], private, about="t1/7") is None
+    assert sealing.private_key_of(" ".join(other.squares), key.key, key.salt) is None
+    assert sealing.private_key_of("nonsense", key.key, key.salt) is None
 
 
 @pytest.mark.parametrize("language", ["de", "en", "ar", "he", "hu", "hy"])

@@ -20,7 +20,7 @@ from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg
 from server.protocol import Greeted, Numbered, ReadOut
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from speech.audio.sound import Sound
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -130,7 +130,7 @@ async def test_training_alone_asks_about_the_position_and_only_by_its_name(
         assert [(one.ask, one.choices) for one in asked] == ([] if ask is None else [(ask, choices)])
         assert game.ears["black"].of(msg.Question) == []
         scheme = load_scheme("d21", "de")
-        assert [spoken(one, scheme, read_back=False)[0] for one in asked] == ([told] if told else [])  # type: ignore[index]
+        assert [spoken_message(one, scheme, read_back=False)[0] for one in asked] == ([told] if told else [])  # type: ignore[index]
     async with played(tmp_path / "rated", fen=KNIGHT[name], black=SeatKind.TACTILE) as game:
         await game.pass_time(4_000)
         await game.speak("white", "Springer Felix drei")

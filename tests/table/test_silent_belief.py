@@ -9,7 +9,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.belief import BeliefQuestion, BelievedPly, believed
+from server.game.belief import BeliefQuestion, BelievedPly, most_probable_line
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.views import messages as msg
@@ -40,7 +40,7 @@ class WeighedHere(BeliefSearch):
     """What was heard, weighed in this process."""
 
     async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
-        return believed(question)
+        return most_probable_line(question)
 
 
 class NeverWeighed(WeighedHere):
@@ -201,7 +201,7 @@ async def test_the_process_beside_weighs_what_the_core_weighs(tmp_path: Path) ->
     assert question is not None
     child = BeliefSearch()
     try:
-        assert await child.weigh(question) == believed(question) != ()
+        assert await child.weigh(question) == most_probable_line(question) != ()
     finally:
         await child.close()
     assert await child.weigh(question) == (), "then the words alone stand"

@@ -75,7 +75,7 @@ async def test_a_line_that_is_there_again_is_said_first(tmp_path: Path, away_ms:
         await game.told()
         await game.pass_time(1_000)
         for sink in game.table.connections.of("white"):
-            game.table.connections._gone("white", sink)
+            game.table.connections._note_gone("white", sink)
         await game.done("black", cmd.EnterMove(uci="e7e5"))
         await ready(game)
         await game.pass_time(away_ms)
@@ -98,7 +98,7 @@ async def test_nobody_is_told_of_a_line_before_the_game_or_after_it(tmp_path: Pa
         await game.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="", article="9.1"))
         await game.told()
         for sink in game.table.connections.of("white"):
-            game.table.connections._gone("white", sink)
+            game.table.connections._note_gone("white", sink)
         await game.pass_time(5_000)
         back = game.attach("white", 10**6)
         await ready(game)

@@ -132,8 +132,8 @@ async def test_a_press_counts_from_its_arrival_however_long_the_disk_takes(tmp_p
         blocker.execute("ROLLBACK")
         blocker.close()
         assert (await pressing).outcome.ok and (await later).outcome.ok
-        assert table.state.time.clock.used(Seat.WHITE, clock.mono_ms()) == 1_000
-        assert table.state.time.clock.used(Seat.BLACK, clock.mono_ms()) == 1_500
+        assert table.state.time.clock.time_used(Seat.WHITE, clock.mono_ms()) == 1_000
+        assert table.state.time.clock.time_used(Seat.BLACK, clock.mono_ms()) == 1_500
 
 
 async def test_in_a_flood_a_press_is_taken_and_nobody_overtakes(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ TAGS = ("de", "en", "hu", "hy", "ar", "he")
 
 async def settled(game: Played) -> None:
     teller = game.table.teller
-    await teller.finished()
-    await teller.finished()
+    await teller.finish()
+    await teller.finish()
 
 
 def sound_on(game: Played, station: str) -> None:

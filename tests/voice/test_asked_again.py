@@ -144,7 +144,7 @@ async def test_who_was_asked_again_is_listened_to_by_both_ears_at_once(
 
     async def begins(game: Played) -> bool:
         expected.clear()
-        listening = game.table.listener.begin(game.table.admitted("white"))
+        listening = game.table.listener.begin(game.table.admitted_station("white"))
         assert isinstance(listening, HearingUtterance)
         await listening.abandon()
         return bool(expected)

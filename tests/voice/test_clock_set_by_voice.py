@@ -20,7 +20,7 @@ from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Stati
 from server.game.views import messages as msg
 from server.protocol import Typed
 from server.wording.rules import load_usual_clocks
-from speech.audio.wav import resampled
+from speech.audio.wav import resample
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -177,7 +177,7 @@ async def test_a_station_cannot_bring_settings_of_its_own(tmp_path: Path) -> Non
         await game.done("white", cmd.ChooseClock(controls=("1",)))
         assert told(game) == [("asked", USUAL[0])]
         with pytest.raises(Complaint):
-            await game.table.typed("white", Typed(game.id(), "Uhr stellen 1"))
+            await game.table.take_typed("white", Typed(game.id(), "Uhr stellen 1"))
 
 
 def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo: Path) -> None:
@@ -209,7 +209,7 @@ async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) 
             for answers, name in enumerate(("set_clock", "no", "repeat", "yes"), 1):
                 segment = Segment(scheme.spelling(f"cmd.{name}", "espeak"), scheme.voice_language(f"cmd.{name}"))
                 for rate in (0.85, 1.0, 0.7):  # said again where it was not understood
-                    said = resampled(await voice.render([segment], Manner(None, rate)))
+                    said = resample(await voice.render([segment], Manner(None, rate)))
                     await game.table.hear("white", next(utterances), said.pcm, game.clock.mono_ms())
                     if len(told(game)) == answers:
                         break

@@ -92,4 +92,4 @@ async def test_in_the_middle_of_a_move_it_takes_nothing_back(tmp_path: Path) -> 
 def test_the_words_are_there_in_every_language(tag: str) -> None:
     scheme = load_scheme("d21", tag)
     for word in ("cmd.slower", "cmd.faster", "cmd.repeat", "cmd.stop"):
-        assert scheme.text(word) and scheme.spoken(word)
+        assert scheme.text(word) and scheme.forms_spoken(word)

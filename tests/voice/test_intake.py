@@ -161,7 +161,7 @@ async def test_of_one_seat_a_few_wait_and_one_is_heard_in_the_order_in_which_the
     async def speak(number: int) -> None:
         await intake.wait()
         waiting.append(number)
-        async with intake.heard():
+        async with intake.in_turn():
             await go_on.acquire()
             heard.append(number)
 

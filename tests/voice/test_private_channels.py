@@ -44,8 +44,8 @@ def hushes(ear: Ear) -> list[Hush]:
 async def ready(game: Played) -> None:
     """All is rendered and recorded; nobody has heard anything yet."""
     teller = game.table.teller
-    await teller.finished()
-    await teller.finished()
+    await teller.finish()
+    await teller.finish()
 
 
 def cuts(game: Played) -> list[ev.SpeechCut]:
@@ -262,7 +262,7 @@ async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         first = game.ears["white"]
         sound = await announced(game)
-        game.table.connections._gone("white", first)
+        game.table.connections._note_gone("white", first)
         await game.pass_time(60_000)
         back = game.attach("white")
         await game.pass_time(RENDERED_MS)

@@ -90,7 +90,7 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         for _ in range(36):  # 9 s are left
             await game.pass_time(1_000)
             await turn(lambda: (due := next_instant(game.table.state)) is None or due.at > game.clock.mono_ms())
-            await game.table.teller.finished()
+            await game.table.teller.finish()
             for sound in game.ears["white"].sounds:
                 at_ear(game, "began", sound.id)
                 at_ear(game, "ended", sound.id)

@@ -108,7 +108,7 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
     station = next(one for one in state.stations.admitted if one.role is Role.PLAYER)
     # A press that is newer than the last witness is on disk too.
     assert held_times(state, station, began - 500) == HeldTimes(5_430_000, 5_430_000, Seat.WHITE, press=1)
-    assert house.app[HEARTBEAT].seen(house.table).lines == ()
+    assert house.app[HEARTBEAT].lines_seen(house.table).lines == ()
     await desk.do({"do": "rule_result", "result": "1-0", "reason": "", "article": "5.1.1"})
     assert held_times(house.table.state, station, began + 9_000) is None
     assert len(stations) == 3

@@ -225,7 +225,7 @@ async def test_a_form_that_is_none_is_answered_with_one_sentence(chief: Visitor,
 async def test_a_stranger_who_sends_packed_nonsense_is_no_fault_of_the_door(house: House) -> None:
     """Everything that comes after a refusal is thrown away unread: nothing of it is unpacked either."""
     met: list[BaseException] = []
-    house.entrance.faults.met = lambda fault, **_: met.append(fault)  # type: ignore[method-assign, assignment]
+    house.entrance.faults.note = lambda fault, **_: met.append(fault)  # type: ignore[method-assign, assignment]
     for body in (b"no such thing", PACKED, gzip.compress(b"{}")[:-4]):
         status, told = await answered(house.visitor(), "/api/join", body, **{"Content-Encoding": "gzip"})
         assert status == 415 and one_sentence(status, told)

@@ -28,7 +28,7 @@ from server.settings import Settings
 from server.stations import braille
 from server.stations.braille import BrailleStation, join, origin_of
 from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
-from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spell_fingerprint
 from server.stations.terminal import Display, TerminalDisplay
 from server.web.door.access import Place
 from server.web.keys import ADDRESSES
@@ -338,7 +338,7 @@ async def test_over_https_the_certificate_of_that_fingerprint_is_trusted_and_no_
             pytest.skip("this machine has no address on a network")
         shown = await fingerprint_of(secure)
         certificate = ensure_certificate(house.hall.data.tls, local_addresses(), datetime.now(UTC))
-        assert spelled(shown) == certificate.fingerprint
+        assert spell_fingerprint(shown) == certificate.fingerprint
         assert fingerprint_in(certificate.fingerprint) == fingerprint_in(shown.hex()) == shown
         display = Shown()
         async with station(house, display, secure, shown) as one:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cli import group
 from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState
-from server.hall.event_profile import SAMPLE, EventProfile, as_toml, checked, kept_profile, load_profile
+from server.hall.event_profile import SAMPLE, EventProfile, as_toml, check_profile, kept_profile, load_profile
 from server.hall.hall import Hall
 from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
@@ -174,7 +174,9 @@ async def test_a_profile_is_loaded_once_kept_and_holds_for_each_new_round(tmp_pa
         assert house.hall.tables["kept"].state.table.event_name == "City Open"
         async with chief.session.get(house.base + "/api/event.toml") as answer:
             saved = await answer.text()
-        assert checked(source_of(saved.encode(), "saved")).regulations == kept_profile(house.hall.data).regulations
+        assert (
+            check_profile(source_of(saved.encode(), "saved")).regulations == kept_profile(house.hall.data).regulations
+        )
         assert "# how late a player may come" in saved, "with the remarks of the sample"
 
 
@@ -196,7 +198,7 @@ async def test_a_round_is_imported_with_a_profile_and_an_option_goes_before_it(t
 
 
 def test_the_sample_settles_nothing_and_every_profile_is_read_back() -> None:
-    sample = checked(source_of(files("config").joinpath(SAMPLE).read_bytes(), SAMPLE))
+    sample = check_profile(source_of(files("config").joinpath(SAMPLE).read_bytes(), SAMPLE))
     assert replace(sample, event={}) == EventProfile() and sample.regulations == EventProfile().regulations
     assert set(sample.event) | {"low_time_s", "overrides", "voice_days"} == set(EventOptions.__struct_fields__), (
         "each has its line"
@@ -206,7 +208,7 @@ def test_the_sample_settles_nothing_and_every_profile_is_read_back() -> None:
         event={"low_time_s": [300], "overrides": {"illegal_bonus": {"blitz_full_s": 60}}},
         adaptations={"spoken_time_automatic": "on"},
     )
-    again = checked(source_of(as_toml(profile).encode(), "again"))
+    again = check_profile(source_of(as_toml(profile).encode(), "again"))
     assert again.regulations == profile.regulations
     assert replace(again, event={}) == replace(profile, event={})
 

@@ -239,7 +239,7 @@ async def test_one_page_shows_all_tables_and_leads_to_each(
             status, told = await chief.post("/api/tables/evenly", {})
             assert status == 400 and "a running clock would become inexact" in told["text"]
         with monkeypatch.context() as patched:
-            look = sharing_of(first.hall)._leases.seen
+            look = sharing_of(first.hall)._leases.servers_seen
             patched.setattr(
                 sharing_of(first.hall)._leases, "seen", lambda: msgspec.structs.replace(look(), silent=(99,))
             )

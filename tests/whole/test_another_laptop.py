@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from server.game.values.words import Seat
-from server.hall.backup import FORMAT, VERSION, copy_key_of, opened, read_copy, seal_of, sealed_piece, secret_of
+from server.hall.backup import FORMAT, VERSION, copy_key_of, open_copy, read_copy, seal_of, sealed_piece, secret_of
 from server.hall.restore import load_copy, note, take_up
 from server.journal.chain import last_link
 from server.machine.clock import ScriptedClock
@@ -65,7 +65,7 @@ async def test_a_game_goes_on_elsewhere_with_the_first_folder_gone(repo: Path, t
         await asyncio.sleep(1.5)  # White thinks, and the server's witness is written once a second
         code = await copied(desk, file)
         before = house.table.state
-        held = opened(read_copy(file.read_bytes()), code).witness
+        held = open_copy(read_copy(file.read_bytes()), code).witness
         assert held is not None
         times = before.time.clock.reading(held.mono_ms)
     shutil.rmtree(first)
@@ -141,9 +141,9 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
 ) -> None:
     file, code = held
     whole = json.loads(file.read_text())
-    restored = opened(read_copy(file.read_bytes()), code)
+    restored = open_copy(read_copy(file.read_bytes()), code)
     assert restored.table == "demo" and restored.witness is not None
-    assert opened(read_copy(file.read_bytes()), "; ".join(code.split())) == restored
+    assert open_copy(read_copy(file.read_bytes()), "; ".join(code.split())) == restored
 
     def changed(**more: Any) -> bytes:
         return json.dumps({**whole, **more}).encode()
@@ -174,7 +174,7 @@ async def test_bad_copies_and_codes_get_a_sentence_and_restore_nothing(
         (changed(until=older), code, "does not belong to its events"),
     ):
         with pytest.raises(Complaint, match=says):
-            opened(read_copy(data), words)
+            open_copy(read_copy(data), words)
     with pytest.raises(Complaint, match="cannot be read"):
         load_copy(tmp_path / "nothing.json", code)
 
@@ -201,7 +201,7 @@ async def test_a_shortened_copy_says_what_is_missing_and_is_taken_up_only_when_t
 ) -> None:
     file, code = held
     whole = json.loads(file.read_text())
-    restored = opened(read_copy(file.read_bytes()), code)
+    restored = open_copy(read_copy(file.read_bytes()), code)
     assert restored.missing == "" and restored.of == len(restored.entries) == whole["until"]["last"]
     key = copy_key_of(secret_of(tmp_path / "first" / "copies.key"), "demo")
     begun = msgspec.to_builtins(sealed_piece(key, "demo", restored.runs, restored.entries[:9]))
@@ -215,7 +215,7 @@ async def test_a_shortened_copy_says_what_is_missing_and_is_taken_up_only_when_t
         {**whole, "until": None},
         {**whole, "version": 1, "until": None, "witness": "of an older program"},
     ):
-        told = opened(read_copy(json.dumps(unsealed).encode()), code)
+        told = open_copy(read_copy(json.dumps(unsealed).encode()), code)
         assert "does not say how far" in told.missing and told.witness is None
 
     words = ("serve", "--port", "0", "--restore-from", str(short), "--restore-code", code)

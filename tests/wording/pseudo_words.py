@@ -16,13 +16,13 @@ import click
 from server.cli import group
 from server.cli.terminal.click_words import teach_click
 from server.cli.terminal.language import own_language
-from server.cli.terminal.words import ROOT, worded
+from server.cli.terminal.words import ROOT, in_users_language
 from server.exports.guide import ROLES, guide_braille, guide_page
 from server.exports.handout import handout_page
 from server.exports.samples import messages_said
 from server.game.views import messages as msg
 from server.wording.pieces import lines_of, pieces_of
-from server.wording.words import scheme_of, typed
+from server.wording.words import meaning_typed, scheme_of
 from speech.announcements.phrases import commands_of_phrase
 from speech.words.config_file import language_tags
 from speech.words.loading import load_language, load_phrasebook
@@ -60,7 +60,7 @@ def in_the_terminal() -> Iterator[tuple[str, str]]:
     teach_click()
     called_so = "|".join({name for called, _ in commands(group) for name in called.split()})
     names = re.compile(rf"\b(?:{called_so})\b(?!\.\w)")
-    for called, command in commands(worded(group, ROOT)):
+    for called, command in commands(in_users_language(group, ROOT)):
         with click.Context(command, info_name=f"{ROOT} {called}") as context:
             yield f"help {called}", names.sub(" ", OF_A_COMMAND.sub(" ", command.get_help(context)))
 
@@ -81,12 +81,12 @@ def not_understood(tag: str) -> list[str]:
     wrong = [
         f"{id}: {text}"
         for id, text in words.items()
-        if id.startswith("cmd.") and typed(text, scheme).command != id.removeprefix("cmd.")
+        if id.startswith("cmd.") and meaning_typed(text, scheme).command != id.removeprefix("cmd.")
     ]
     if commands_of_phrase(" ".join(WAYS[tag](one) for one in ("how", "much", "time", "left")), book) != ("time",):
         wrong.append("time, in other words")
     move = " ".join(words[id] for id in ("piece.knight", "file.f", "rank.3"))
-    heard = typed(move, scheme)
+    heard = meaning_typed(move, scheme)
     if heard.said is None or heard.said.to_square != "f3":
         wrong.append(move)
     return wrong

@@ -21,7 +21,7 @@ from server.game.state.rulings import ENDS
 from server.game.values.saying import Saying, join_sayings, players, saying
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
-from server.wording.details import told, told_of
+from server.wording.details import told_in, told_of
 from speech.words.catalogue import load_messages, places_of
 from speech.words.config_file import language_tags
 from speech.words.messages import ONLY
@@ -128,26 +128,26 @@ def test_each_language_has_words_of_its_own(repo: Path) -> None:
 def test_a_saying_in_words(said: Saying, english: str, german: str) -> None:
     """What people wrote, and the name of a station, is no word of the catalogue and stays as it is."""
     assert msgspec.json.decode(msgspec.json.encode(said), type=Saying) == said
-    assert (told(said, "en"), told(said, "de")) == (english, german)
+    assert (told_in(said, "en"), told_in(said, "de")) == (english, german)
 
 
 def test_every_code_that_an_alert_names_has_its_saying() -> None:
     assert tuple(WORDS) == ENDS and set(SHEETS) == set(Scoresheet)
     assert set(DEVICE_PENALTIES) == set(get_args(get_type_hints(EventOptions)["device_penalty"]))
     device = saying("device_not_listed", device="watch", who=Seat.WHITE, proposed=DEVICE_PENALTIES["loss"])
-    assert told(device, "de") == (
+    assert told_in(device, "de") == (
         "watch bei Weiß ist nicht zugelassen; mögliche Strafe, Sie entscheiden: Verlust der Partie (11.3.2.2)"
     )
 
 
 def test_each_value_keeps_its_own_direction() -> None:
     said = saying("lost_by", who=Seat.WHITE, result="0-1")
-    assert told(said, "ar") == "خسر \u2068الأبيض\u2069، \u20680-1\u2069 (6.9)"
+    assert told_in(said, "ar") == "خسر \u2068الأبيض\u2069، \u20680-1\u2069 (6.9)"
 
 
 def test_a_record_with_a_sentence_that_is_gone_stays_readable() -> None:
-    assert told(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 2 (Weiß)"
-    assert told(Saying("calls", {"whom": Saying("white")}), "en") == "calls White"
+    assert told_in(Saying("no_such_key", {"who": Saying("white"), "ply": 3}), "de") == "no_such_key Weiß 2 (Weiß)"
+    assert told_in(Saying("calls", {"whom": Saying("white")}), "en") == "calls White"
 
 
 async def test_the_arbiter_gets_the_words_and_the_record_keeps_its_own(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ from server.game.views import messages as msg
 from server.game.views.chronicle import ReportLine
 from server.game.views.report import Section
 from server.wording.aloud.scores import cells_read
-from server.wording.aloud.spoken import spoken
-from server.wording.details import told
+from server.wording.aloud.spoken import spoken_message
+from server.wording.details import told_in
 from server.wording.pages import is_foreign, page_words, record_spelt
 from server.wording.pieces import pieces_of
 from server.wording.room import to_arbiter
@@ -72,7 +72,7 @@ def said_in(scheme: Scheme) -> Iterator[str]:
     for move in MOVES:
         yield text_of(announce(board, chess.Move.from_uci(move), scheme))
     for message in messages():
-        whole = spoken(message, scheme, read_back=True)
+        whole = spoken_message(message, scheme, read_back=True)
         yield from () if whole is None else (whole[0],)
         yield from (text for text, _ in pieces_of(message, scheme, read_back=True))
     score = cells_read(RECORDED, scheme)
@@ -96,10 +96,10 @@ def said_in(scheme: Scheme) -> Iterator[str]:
 def written_in(language: str) -> Iterator[str]:
     """The alerts, report, label and half page that the arbiter and the organiser read in a language."""
     for key in ("hand_announced", "hand_repeated", "hand_pressed"):
-        yield told(saying(key, uci="e2e4", who=Seat.WHITE, words=RECORDED[0]), language)
-    yield told(saying("must_be_made", move=RECORDED[1]), language)
-    yield told(saying("intended_other", move=RECORDED[0], heard=RECORDED[1]), language)
-    yield told(saying("record_fits_none", text=RECORDED[0]), language)
+        yield told_in(saying(key, uci="e2e4", who=Seat.WHITE, words=RECORDED[0]), language)
+    yield told_in(saying("must_be_made", move=RECORDED[1]), language)
+    yield told_in(saying("intended_other", move=RECORDED[0], heard=RECORDED[1]), language)
+    yield told_in(saying("record_fits_none", text=RECORDED[0]), language)
     for line in (
         ReportLine("score_said", ("white", "3", RECORDED[1], "dictated")),
         ReportLine("envelope_opened", ("ply 3", RECORDED[0]), Seat.WHITE, "I.7"),
@@ -131,12 +131,12 @@ def test_the_record_is_shown_in_the_words_that_are_announced(language: str) -> N
     scheme = scheme_of("d21", language)
     king, bishop = scheme.text("piece.king"), scheme.text("piece.bishop")
     shown = [record_spelt(text, language) for text in RECORDED]
-    assert shown == [scheme.spelt(text) for text in RECORDED]
+    assert shown == [scheme.as_spelt(text) for text in RECORDED]
     assert shown[0].startswith(king) and shown[1].startswith(bishop) and shown[1].endswith(scheme.text("rank.5"))
-    assert king in told(saying("must_be_made", move=RECORDED[0]), language)
+    assert king in told_in(saying("must_be_made", move=RECORDED[0]), language)
     if scheme.listener.script == "Latn":
         assert tuple(shown) == SHOWN
-        assert scheme.recorded(KING) == "Koenig Eva fuenf", "the record keeps the spelling of the Laws"
+        assert scheme.as_recorded(KING) == "Koenig Eva fuenf", "the record keeps the spelling of the Laws"
     else:
         assert not re.search("[A-Za-z]{3}", shown[0] + shown[1])
 
@@ -153,12 +153,14 @@ def test_a_list_of_men_has_its_pieces_in_one_language(name: str, language: str) 
     scheme = scheme_of(name, language)
     words = page_words(language)
     for what in ("position", "set_up"):
-        read = spoken(msg.AnswerGiven(what=what, placement=chess.Board(FEN).board_fen()), scheme, read_back=True)
+        read = spoken_message(
+            msg.AnswerGiven(what=what, placement=chess.Board(FEN).board_fen()), scheme, read_back=True
+        )
         assert read is not None
         white, black = read[0].splitlines()
         assert white.count(scheme.text("piece.king")) == black.count(scheme.text("piece.king")) == 1
         assert white.startswith(scheme.phrase("white_men")) and black.startswith(scheme.phrase("black_men"))
-    to_set = spoken(msg.BoardToSet(squares=TO_SET), scheme, read_back=True)
+    to_set = spoken_message(msg.BoardToSet(squares=TO_SET), scheme, read_back=True)
     assert to_set is not None
     assert words["piece.white.king"] in to_set[0] and words["piece.black.bishop"] in to_set[0]
     label = " ".join(label_lines(LABEL, OCCASION, language, 400))
@@ -167,8 +169,8 @@ def test_a_list_of_men_has_its_pieces_in_one_language(name: str, language: str) 
 
 def test_a_persons_own_words_stay_as_they_were_written() -> None:
     """A name in a report or in a note is nobody's announcement."""
-    assert "Eva Koenig" in told(saying("as_written", text="Eva Koenig"), "de")
-    assert "Eva Koenig" in told(saying("reports", name="observer", what="x", text="Eva Koenig"), "hy")
+    assert "Eva Koenig" in told_in(saying("as_written", text="Eva Koenig"), "de")
+    assert "Eva Koenig" in told_in(saying("reports", name="observer", what="x", text="Eva Koenig"), "hy")
 
 
 @pytest.mark.law("L185", "L187", "L161")

@@ -11,7 +11,7 @@ from server.exports.samples import POSITIONS, START, messages_said
 from server.game.values.words import Mode, Seat, Talking
 from server.game.views import messages as msg
 from server.protocol import SealedWords
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from server.wording.pieces import lines_of
 from server.wording.words import scheme_of
 from speech.announcements.cells import CELLS, count_cells, pages
@@ -58,7 +58,7 @@ def test_all_that_is_said_is_also_text_of_forty_cells_with_the_move_first(tag: s
     moves = 0
     for message in messages_said(scheme):
         lines = lines_of(message, scheme)
-        said = spoken(message, scheme, read_back=True)
+        said = spoken_message(message, scheme, read_back=True)
         if said is None:
             assert isinstance(message, msg.TimeCue) and message.way == "ticks", message
             assert lines == (str(message.left_s),)

@@ -47,7 +47,7 @@ async def test_the_pages_language_is_understood_beside_the_seats(tmp_path: Path)
             assert [one.language for one in schemes_typed(state, seat, tag)] == list(dict.fromkeys((own, tag)))
             for word in page.words:
                 if word.startswith("cmd."):
-                    for form in page.spoken(word):
+                    for form in page.forms_spoken(word):
                         heard = heard_of_text(form, state, seat, tag)
                         assert heard.command == word.removeprefix("cmd."), (tag, form)
             for scheme in (page, scheme_of("national", tag), scheme_of("d21", own), scheme_of("national", own)):
@@ -74,7 +74,7 @@ async def test_without_a_page_or_in_no_language_the_seats_own_words_count(tmp_pa
 async def test_a_page_in_english_at_a_german_seat_asks_for_its_time(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         for text in ("time", "Zeit"):
-            outcome = await game.table.typed("white", Typed(game.id(), text), "en")
+            outcome = await game.table.take_typed("white", Typed(game.id(), text), "en")
             assert outcome.outcome.ok, text
 
 

@@ -135,6 +135,6 @@ def test_a_table_that_is_not_installed_is_passed_over(monkeypatch: pytest.Monkey
 def test_many_rows_at_once_are_read_as_each_by_itself(language: str) -> None:
     library, prose = Liblouis.find(), load_prose()
     for grade, name in product(prose.typing[language], typed_braille._profiles(language)):
-        made = typed_braille._made(prose.grades[grade], load_profile(name), lambda: False)
+        made = typed_braille._make_table(prose.grades[grade], load_profile(name), lambda: False)
         for text, rows in list(made.items())[::37]:
             assert {library.back_translate(cells, prose.grades[grade]) for cells in rows} == {text}

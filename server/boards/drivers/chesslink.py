@@ -36,7 +36,7 @@ def in_parity(text: str) -> bytes:
     return bytes(byte | (0 if byte.bit_count() % 2 else 0x80) for byte in text.encode("ascii"))
 
 
-def summed(text: str) -> str:
+def with_check_sum(text: str) -> str:
     """Return a command or an answer with its check sum."""
     return f"{text}{reduce(xor, text.encode('ascii')):02X}"
 
@@ -45,8 +45,8 @@ class ChessLinkLine(msgspec.Struct, frozen=True):
     """Reader of a ChessLink board from bytes as they come; `rest` is the answer that is not whole yet."""
 
     baud: ClassVar[int] = 38_400
-    hello: ClassVar[bytes] = in_parity(summed(LIGHTS_OUT) + summed(STATUS))
-    ask: ClassVar[bytes] = in_parity(summed(STATUS))
+    hello: ClassVar[bytes] = in_parity(with_check_sum(LIGHTS_OUT) + with_check_sum(STATUS))
+    ask: ClassVar[bytes] = in_parity(with_check_sum(STATUS))
     silence_s: ClassVar[float] = 0.5
 
     rest: str = ""
@@ -60,7 +60,7 @@ class ChessLinkLine(msgspec.Struct, frozen=True):
             want_board |= rest != ""  # the next answer began before this one was whole
             rest = ""
             found = ANSWER.match(answer)
-            if found is not None and found[0].upper() == summed(found[0][:-2]).upper():
+            if found is not None and found[0].upper() == with_check_sum(found[0][:-2]).upper():
                 events.append(Snapshot(at, of_reading_order(found["squares"])))
             elif len(answer) < LENGTH:
                 rest = answer

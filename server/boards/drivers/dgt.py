@@ -62,13 +62,13 @@ class DgtLine(msgspec.Struct, frozen=True):
             want_board |= passed_over
             if message is None:
                 break
-            found = self._said(message, at)
+            found = self._events_of(message, at)
             understood |= found is not None
             want_board |= found is None or message[0] == FIELD
             events += found or ()
         return DgtLine(self.white_on_clock, rest), SerialNews(tuple(events), want_board, understood)
 
-    def _said(self, message: bytes, at: int) -> tuple[BoardEvent, ...] | None:
+    def _events_of(self, message: bytes, at: int) -> tuple[BoardEvent, ...] | None:
         """Return the events of a whole message; None where it is not one."""
         body = message[HEAD:]
         if message[0] == BOARD:
@@ -105,12 +105,12 @@ def _next(rest: bytes) -> tuple[bytes | None, bytes, bool]:
     """Return the next whole message (None: there is none yet), what follows, and whether anything was passed over."""
     passed_over = False
     while True:
-        start = _marked(rest, 0)
+        start = _next_begin(rest, 0)
         passed_over |= start > 0
         rest = rest[start:]
         if not rest:
             return None, b"", passed_over
-        length, again = LENGTHS.get(rest[0], 0), _marked(rest, 1)
+        length, again = LENGTHS.get(rest[0], 0), _next_begin(rest, 1)
         if not length or again < min(length, len(rest)) or not bytes((0, length)).startswith(rest[1:HEAD]):
             passed_over, rest = True, rest[again:]
         elif len(rest) < length:
@@ -119,7 +119,7 @@ def _next(rest: bytes) -> tuple[bytes | None, bytes, bool]:
             return rest[:length], rest[length:], passed_over
 
 
-def _marked(rest: bytes, begin: int) -> int:
+def _next_begin(rest: bytes, begin: int) -> int:
     """Return where the next message begins, or the length where none does."""
     return next((place for place in range(begin, len(rest)) if rest[place] & 0x80), len(rest))
 

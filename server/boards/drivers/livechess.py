@@ -17,7 +17,7 @@ import aiohttp
 import msgspec
 
 from server.boards.event import BoardEvent, ClockShown, Link, Snapshot
-from server.boards.squares import of_placement, turned
+from server.boards.squares import of_placement, squares_turned_round
 from server.game.values.words import Seat
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, Told, lasting
@@ -84,7 +84,7 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
     events: list[BoardEvent] = []
     if param.board is not None:
         squares = of_placement(param.board)
-        events.append(Snapshot(at, turned(squares) if param.flipped else squares))
+        events.append(Snapshot(at, squares_turned_round(squares) if param.flipped else squares))
     if param.clock is not None:
         run = None if param.clock.run is None else Seat.WHITE if param.clock.run else Seat.BLACK
         events.append(ClockShown(at, param.clock.white * 1000, param.clock.black * 1000, run))
@@ -137,7 +137,7 @@ class LiveChess:
                 except (aiohttp.ClientError, OSError, TimeoutError) as wrong:
                     detail = f"LiveChess does not answer ({type(wrong).__name__})"
                 except Exception as fault:  # whatever it said: connect again
-                    self._faults.met(fault)
+                    self._faults.note(fault)
                     detail = f"LiveChess cannot be followed ({type(fault).__name__})"
                 self._take(Link(self._clock.mono_ms(), "down", detail))
                 await self._clock.sleep_until(self._clock.mono_ms() + wait)

@@ -101,7 +101,7 @@ class SerialBoard:
                 self._say(Link(self._clock.mono_ms(), "down", detail[:200]))
             except Exception as fault:  # whatever it said: open the port again
                 self._say(Link(self._clock.mono_ms(), "down", f"{self._port}: {type(fault).__name__}"[:200]))
-                self._on_loop(self._faults.met, fault)
+                self._on_loop(self._faults.note, fault)
             self._stop.wait(RETRY_S)
 
     def _read(self, line: serial.Serial) -> None:

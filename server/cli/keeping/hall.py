@@ -59,7 +59,7 @@ def init(
     named = [server_address(one) for one in servers]
     if len(set(named)) < max(2, len(named)):
         raise wrong("hall_servers")
-    database = administered(address)
+    database = administrators_database(address)
     from server.journal.postgresql.schema import check_database, has_role, make_database, prepare_database
 
     reached = database.seen_from(reached_at) if reached_at else database
@@ -77,7 +77,7 @@ def init(
     except OSError as failed:
         raise not_written(failed.filename or folder, failed) from failed
     prepare_database(database, role, password, anew=new_password)
-    check_database(reached.moved(user=role, password=password))
+    check_database(reached.at_another(user=role, password=password))
     if as_json:
         facts = [{"number": one.number, "address": one.address.origin, "folder": str(one.place)} for one in made]
         tell_facts({"database": reached.shown, "role": role, "servers": facts, "new_certificate": renewed})
@@ -90,7 +90,7 @@ def init(
         tell("hall_certificate")
 
 
-def administered(address: str) -> Database:
+def administrators_database(address: str) -> Database:
     """Return the database of an address, as its administrator; a password that it asks for is asked for here.
 
     Raises Complaint where it is no address.
@@ -102,7 +102,7 @@ def administered(address: str) -> Database:
         return database
     question = answer_text("ask.database_password", role=database.role)
     try:
-        return database.moved(password=click.prompt(question, hide_input=True))
+        return database.at_another(password=click.prompt(question, hide_input=True))
     except click.Abort:  # nobody is there to answer: the database says what is missing
         return database
 

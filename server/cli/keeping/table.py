@@ -65,7 +65,7 @@ def delete(name: str, yes: bool, config: Path | None, as_json: bool, address: st
             Journal.open(folder.journal).finish()  # in this program's own form, with nothing left written ahead
         if not yes and not click.confirm(answer_text("ask.delete_table", name=name), default=False):
             raise click.Abort
-        mark = _deleted(folder, settings, name, address)
+        mark = _delete_table(folder, settings, name, address)
         copies = _copies(folder, settings, name, address)
     if as_json:
         tell_facts({"table": name, "events": mark.events, "last": mark.link, "copies": copies})
@@ -99,7 +99,7 @@ def check(name: str, link: str, as_json: bool, address: str, data: Path | None) 
     tell("link_found", name=name, event=event, number=len(entries))
 
 
-def _deleted(folder: DataFolder, settings: Settings, name: str, address: str) -> Mark:
+def _delete_table(folder: DataFolder, settings: Settings, name: str, address: str) -> Mark:
     round = _round_of(folder, name, address)
     if address:
         mark, counts, place = _deleted_from(address, name)

@@ -18,7 +18,7 @@ from typing import cast
 import click
 
 from server.cli.terminal.words import wrong
-from server.game.exercises import KINDS, Kind, Progress, noted, task_of
+from server.game.exercises import KINDS, Kind, Progress, task_of, with_task
 from server.game.game import Game
 from server.journal.failure import JournalFailed
 from server.journal.sqlite.reader import JournalReader
@@ -73,7 +73,7 @@ def command(
                 break
             right, told = judge_answer(task, answer, scheme)
             tell(told)
-            progress = noted(progress, task.kind, right=right)
+            progress = with_task(progress, task.kind, right=right)
             if file is not None:
                 file.write(progress)
         for line in scores_told(progress, scheme):
@@ -84,18 +84,18 @@ def command(
 def _telling(scheme: Scheme, *, aloud: bool) -> Iterator[Teller]:
     """Yield what shows a text in lines, and says it too where that is wished."""
 
-    def shown(text: str) -> None:
+    def show_text(text: str) -> None:
         for part in text.split("\n"):
             for line in pages(part):
                 click.echo(line)
 
     if not aloud:
-        yield shown
+        yield show_text
         return
     with _voice(scheme) as say:
 
         def both(text: str) -> None:
-            shown(text)
+            show_text(text)
             say(text)
 
         yield both
@@ -114,7 +114,7 @@ def _voice(scheme: Scheme) -> Iterator[Teller]:
     with asyncio.Runner() as runner:
         voice = Pyttsx3Voice()
 
-        async def said(text: str) -> None:
+        async def say_text(text: str) -> None:
             try:
                 sound = await voice.render(to_say(text, scheme))
             except ChildFailed as failed:
@@ -122,7 +122,7 @@ def _voice(scheme: Scheme) -> Iterator[Teller]:
             await play(sound)
 
         try:
-            yield lambda text: runner.run(said(text))
+            yield lambda text: runner.run(say_text(text))
         finally:
             runner.run(voice.close())
 

@@ -31,7 +31,7 @@ def at_address(listen: str, key_file: Path | None) -> tuple[Address, Secured | N
     from speech.wyoming.key import ensure_key
     from speech.wyoming.service import Secured
 
-    address = Address.parsed(listen, lowest=0)
+    address = Address.parse(listen, lowest=0)
     if key_file is None:
         return address, None
     key, fresh = ensure_key(key_file)

@@ -30,7 +30,7 @@ def words() -> Messages:
     return load_messages(own_language(), part=PART)
 
 
-def worded(command: click.Command, path: str) -> click.Command:
+def in_users_language(command: click.Command, path: str) -> click.Command:
     """Return a copy of a command whose help is in its user's language. `path`: how it is called, as "record copy".
 
     Raises KeyError where the catalogue has no words for a part of it.
@@ -49,7 +49,7 @@ def worded(command: click.Command, path: str) -> click.Command:
         free = made.invoke_without_command
         made.subcommand_metavar = told.text("frame.optional_command" if free else "frame.command")
         below = "" if path == ROOT else f"{path} "
-        made.commands = {name: worded(one, f"{below}{name}") for name, one in made.commands.items()}
+        made.commands = {name: in_users_language(one, f"{below}{name}") for name, one in made.commands.items()}
     return made
 
 

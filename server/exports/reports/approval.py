@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.exports.reports.report import placed, report_words, time_of_day
+from server.exports.reports.report import report_words, text_in_line, time_of_day
 from server.exports.reports.sheet import Part, ReportSheet
 from server.machine.clock_check import ClockCheck
 from server.wording.rules import texts_of_rules
@@ -100,7 +100,7 @@ def digest_of_steps(steps: Mapping[str, ApprovalStep]) -> str:
     return hashlib.sha256(msgspec.json.encode(steps)).hexdigest()
 
 
-def ended(approval: Approval, steps: Mapping[str, ApprovalStep], wall_ms: int) -> Approval:
+def with_outcomes(approval: Approval, steps: Mapping[str, ApprovalStep], wall_ms: int) -> Approval:
     """Return the test as it is signed: a step that was not asked is not tested, and what is not certified is said."""
     left = (StepOutcome(step=name, came="not_tested", wall_ms=wall_ms) for name in steps if approval.of(name) is None)
     words = load_messages(known_tag(approval.language), part="approval")
@@ -138,26 +138,26 @@ def sheet_of_approval(
         step = steps.get(outcome.step)
         text = step.text[language] if step is not None else outcome.step
         if step is not None:
-            text = f"{text} ({placed(step.article, language)})"
+            text = f"{text} ({text_in_line(step.article, language)})"
         said = words.text("sheet.line", step=text, came=words.text(f"came.{outcome.came}"))
         parts = (said, measured_in_words(outcome.clock, language) if outcome.clock else "", outcome.note)
-        return " – ".join(placed(part, language) for part in parts if part)
+        return " – ".join(text_in_line(part, language) for part in parts if part)
 
     def of(came: Came) -> Sequence[StepOutcome]:
         return [one for one in approval.outcomes if one.came == came]
 
     times = (time_of_day(approval.began_ms, zone), time_of_day(approval.ended_ms, zone))
     about = (
-        words.text("sheet.event", event=placed(approval.event or "–", language)),
-        words.text("sheet.when", began=placed(times[0], language), end=placed(times[1], language)),
-        words.text("sheet.machine", system=placed(approval.system, language)),
+        words.text("sheet.event", event=text_in_line(approval.event or "–", language)),
+        words.text("sheet.when", began=text_in_line(times[0], language), end=text_in_line(times[1], language)),
+        words.text("sheet.machine", system=text_in_line(approval.system, language)),
         words.text("sheet.counts", **{came: len(of(came)) for came in CAME}),
     )
     record = (
         words.text("sheet.digest", sha256=digest),
         words.text("sheet.key", key=key),
         words.text("sheet.protocol", sha256=approval.steps),
-        report["word.made"].format(placed(approval.program, language)),
+        report["word.made"].format(text_in_line(approval.program, language)),
     )
     arbiter = report["word.arbiter"]
     return ReportSheet(

@@ -19,7 +19,7 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK
 from braille.score import Played, brf_pages, wrap
-from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compiled
+from server.exports.reports.pdf import FONTS, VOWEL_SIGNS, compile_sheet
 from server.game.state.state import GameState
 from server.game.views.displays import longest_delay
 from server.wording.braille import prose_in_cells
@@ -256,4 +256,4 @@ def _pdf(bulletin: Bulletin, wall_ms: int) -> bytes:
         missing=bulletin.missing,
     )
     source = resources.files(__package__).joinpath("bulletin.typ").read_bytes()
-    return compiled(source, msgspec.json.encode(printed).decode().translate(VOWEL_SIGNS), wall_ms)
+    return compile_sheet(source, msgspec.json.encode(printed).decode().translate(VOWEL_SIGNS), wall_ms)

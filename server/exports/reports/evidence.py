@@ -46,14 +46,14 @@ def name_of(key: Ed25519PublicKey) -> str:
     return key.public_bytes_raw().hex()
 
 
-def signed(evidence: msgspec.Struct, key: Ed25519PrivateKey) -> bytes:
+def sign_evidence(evidence: msgspec.Struct, key: Ed25519PrivateKey) -> bytes:
     """Return the file with this evidence and its signature."""
     body = msgspec.json.encode(evidence)
     made = _Signed(msgspec.Raw(body), name_of(key.public_key()), key.sign(ABOUT + body).hex())
     return msgspec.json.encode(made) + b"\n"
 
 
-def checked(file: bytes, label: str) -> tuple[bytes, str]:
+def check_evidence(file: bytes, label: str) -> tuple[bytes, str]:
     """Return the evidence in a file and the key that signed it.
 
     Raises Complaint: it is no such file, or anything in it was changed since it was signed.

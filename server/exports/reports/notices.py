@@ -128,15 +128,15 @@ def calendar(boards: Sequence[Board], language: str, day: date, wall_ms: int) ->
         start = f":{day:%Y%m%d}T{one.starts.replace(':', '')}00" if one.starts else f";VALUE=DATE:{day:%Y%m%d}"
         name = uuid.uuid5(_NAMESPACE, "\n".join((one.event, one.round, one.table)))
         lines += ["BEGIN:VEVENT", f"UID:{name}", f"DTSTAMP:{stamp}", f"DTSTART{start}"]
-        lines.append(f"SUMMARY:{_escaped(' '.join([*told, f'{one.white} – {one.black}']))}")
-        lines += [f"LOCATION:{_escaped(one.way)}"] if one.way else []
-        lines += [f"DESCRIPTION:{_escaped(one.event)}"] if one.event else []
+        lines.append(f"SUMMARY:{_text_escaped(' '.join([*told, f'{one.white} – {one.black}']))}")
+        lines += [f"LOCATION:{_text_escaped(one.way)}"] if one.way else []
+        lines += [f"DESCRIPTION:{_text_escaped(one.event)}"] if one.event else []
         lines.append("END:VEVENT")
     lines.append("END:VCALENDAR")
-    return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
+    return "".join(f"{part}\r\n" for line in lines for part in _fold_line(line))
 
 
-def _escaped(value: str) -> str:
+def _text_escaped(value: str) -> str:
     r"""Return a text as a calendar file has it (RFC 5545, 3.3.11).
 
     >>> _escaped("Adler, Anna; room\\2")
@@ -146,7 +146,7 @@ def _escaped(value: str) -> str:
     return re.sub(r"([\\;,])", r"\\\1", plain).replace("\n", "\\n")
 
 
-def _folded(line: str) -> Iterator[str]:
+def _fold_line(line: str) -> Iterator[str]:
     """Yield the parts of a line, none too long and no letter cut; each but the first begins with a space."""
     part = ""
     for letter in line:

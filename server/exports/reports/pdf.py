@@ -38,7 +38,7 @@ def to_pdf(sheet: ReportSheet, wall_ms: int, *, own_fonts: bool = False) -> byte
     """
     printed = msgspec.json.encode(_Printed(**msgspec.structs.asdict(sheet))).decode().translate(VOWEL_SIGNS)
     source = resources.files(__package__).joinpath("sheet.typ").read_bytes()
-    return compiled(source, printed, wall_ms, own_fonts=own_fonts)
+    return compile_sheet(source, printed, wall_ms, own_fonts=own_fonts)
 
 
 def maker() -> ModuleType:
@@ -50,7 +50,7 @@ def maker() -> ModuleType:
     return typst
 
 
-def compiled(source: bytes, values: str, wall_ms: int, *, own_fonts: bool = False) -> bytes:
+def compile_sheet(source: bytes, values: str, wall_ms: int, *, own_fonts: bool = False) -> bytes:
     """Return what Typst makes of a file of this room and of its values (JSON, as the input `sheet`), tagged.
 
     Raises Complaint as `maker`.

@@ -14,7 +14,7 @@ from braille import brf
 from braille.loading import load_profile, national_profile
 from braille.profile import BLANK, Profile
 from braille.score import wrap
-from server.exports.reports.report import placed, report_words, section_lines, time_of_day
+from server.exports.reports.report import report_words, section_lines, text_in_line, time_of_day
 from server.game.views.report import Protocol
 from server.wording.braille import prose_in_cells
 from speech.words.catalogue import known_tag
@@ -47,7 +47,7 @@ def protocols_in_text(table: str, protocols: Sequence[Protocol], language: str, 
     parts = [_title(table, language), ""]
     for one in protocols:
         parts += [_head(one, zone), ""]
-        for section, lines in _written(one, language, zone):
+        for section, lines in _sections_of(one, language, zone):
             parts += [section, *(f"- {line}" for line in lines), ""]
         parts += [words["word.signatures"], "", *(f"{who}: {SIGNED}\n" for who in _signers(one, language))]
     return "\n".join(parts if protocols else [*parts, words["word.no_protocol"]]).rstrip() + "\n"
@@ -93,7 +93,7 @@ def _cells(text: str, code: Profile) -> tuple[str, ...]:
 
 
 def _title(table: str, language: str) -> str:
-    return report_words(language)["word.protocol"].format(placed(table, language))
+    return report_words(language)["word.protocol"].format(text_in_line(table, language))
 
 
 def _head(one: Protocol, zone: tzinfo | None) -> str:
@@ -108,7 +108,7 @@ def _signers(one: Protocol, language: str) -> tuple[str, ...]:
     return (*(f"{side}, {name}" if name else side for side, name in sides), words["word.arbiter"])
 
 
-def _written(one: Protocol, language: str, zone: tzinfo | None) -> Iterator[tuple[str, list[str]]]:
+def _sections_of(one: Protocol, language: str, zone: tzinfo | None) -> Iterator[tuple[str, list[str]]]:
     """Yield each section's heading and lines."""
     for section in one.sections:
         yield report_words(language)[f"section.{section.name}"], section_lines(section, language, zone)
@@ -118,7 +118,7 @@ def _sheet(one: Protocol, language: str, zone: tzinfo | None) -> str:
     words = report_words(language)
     parts = "".join(
         f"<h3>{escape(heading)}</h3><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
-        for heading, lines in _written(one, language, zone)
+        for heading, lines in _sections_of(one, language, zone)
     )
     signed = "".join(f"<li><bdi>{escape(who)}</bdi></li>" for who in _signers(one, language))
     return (

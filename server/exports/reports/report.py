@@ -15,12 +15,12 @@ import msgspec
 from server.game.values.time_control import TimeControl
 from server.game.views.report import ReportLine, Section
 from server.wording.aloud.positions import men_written
-from server.wording.details import told
+from server.wording.details import told_in
 from server.wording.pages import page_words, part_words, record_spelt
 from server.wording.refusals import messages_for
 from speech.announcements.clock_phrases import PeriodTold, control_told, time_told
 from speech.words.catalogue import MEASURE, texts_in
-from speech.words.messages import isolated, runs_from_the_right
+from speech.words.messages import isolate, runs_from_the_right
 
 MOST_PLACES = 5
 NOT_OF_A_CODE = re.compile(r"[^a-z0-9]+")  # in a reason; static/core/why.js reads it the same way
@@ -122,9 +122,9 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
     words = report_words(language)
     texts = dict(entry.text)
     own = texts.get(language) or texts.get(MEASURE, "")
-    shown = [placed(value, language) for value in _named(entry, words, language, zone)]
+    shown = [text_in_line(value, language) for value in _values_named(entry, words, language, zone)]
     if entry.said is not None:
-        shown.append(placed(told(entry.said, language), language))
+        shown.append(text_in_line(told_in(entry.said, language), language))
     if entry.name in ("alert", "heard_only") and _as_named(shown[-1]) == shown[0].casefold():
         shown.pop()  # its name says all of it
     if own and shown:
@@ -136,9 +136,9 @@ def _line(entry: ReportLine, language: str, zone: tzinfo | None) -> str:
         said = words["word.event"].format(name, rest) if rest else name
     else:
         said = form.format(*shown, *[""] * MOST_PLACES, rest=rest).strip().rstrip(";؛:՝ ")
-    article = placed(entry.article, language)
+    article = text_in_line(entry.article, language)
     parts = [
-        placed(time_of_day(entry.wall_ms, zone), language) if entry.wall_ms is not None else "",
+        text_in_line(time_of_day(entry.wall_ms, zone), language) if entry.wall_ms is not None else "",
         words[f"word.{entry.seat.value}"] if entry.seat is not None else "",
         said
         if not entry.article or said.endswith((f"({entry.article})", f"({article})", f"({entry.article})\u2069"))
@@ -161,7 +161,7 @@ def _by(entry: ReportLine, words: Mapping[str, str], language: str) -> str:
     return words.get(f"word.{entry.by}") or page_words(language).get(f"title.{entry.by}", entry.by)
 
 
-def _named(entry: ReportLine, words: Mapping[str, str], language: str, zone: tzinfo | None) -> list[str]:
+def _values_named(entry: ReportLine, words: Mapping[str, str], language: str, zone: tzinfo | None) -> list[str]:
     """Return the values of an entry, each in the words of its family where it has some."""
     pages = page_words(language)
     if (place := OF_THE_RECORD.get(entry.name)) is not None:
@@ -217,7 +217,7 @@ def _amount(penalty: str, amount: str, language: str) -> str:
     return amount
 
 
-def _signed(seconds: str, language: str) -> str:
+def _time_signed(seconds: str, language: str) -> str:
     """Return time that was given or taken, with its sign: "+2 minutes"."""
     try:
         ms = round(float(seconds) * 1000)
@@ -268,7 +268,7 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
     if family == "control":
         return _control(value, language)
     if family == "seconds":
-        return _signed(value, language)
+        return _time_signed(value, language)
     if family == "placement":
         return _placement(value, language)
     if family == "why":
@@ -278,7 +278,7 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
     return pages.get(f"{family}.{value}", value)
 
 
-def placed(text: str, language: str) -> str:
+def text_in_line(text: str, language: str) -> str:
     """Return text that is filled into a line, with marks for its own direction where they are needed."""
     turned = messages_for(language).direction == "rtl" or runs_from_the_right(text)
-    return isolated(text) if text and turned else text
+    return isolate(text) if text and turned else text

@@ -25,7 +25,7 @@ from server.game.values.words import Seat
 from server.game.views.spectators import GameShown, MoveShown, written_move
 from server.wording.braille import Reader, cell_in_cells, prose_in_cells, written_as_said
 from server.wording.typed import codes_of
-from server.wording.words import scheme_for, typed
+from server.wording.words import meaning_typed, scheme_for
 from speech.announcements.clock_phrases import time_told
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import texts_in
@@ -176,7 +176,7 @@ def board_shown(review: Review) -> GameShown:
     return GameShown(start=review.start, moves=tuple(moves), started=True)
 
 
-def released(state: GameState) -> bool:
+def is_released(state: GameState) -> bool:
     """Return whether the players may review this game: it is over, and the arbiter has released it."""
     return state.over and state.scores.released
 
@@ -195,11 +195,11 @@ def _mover(state: GameState, at: int) -> Seat:
     return first if at % 2 == 0 else first.other
 
 
-def _meant(text: str, state: GameState, seat: Seat) -> Written | None:
+def _move_meant(text: str, state: GameState, seat: Seat) -> Written | None:
     """Return the move that a cell writes, in the words or the letters of its player; None where it is no one move."""
     scheme = scheme_for(state, seat)
     try:
-        heard = typed(text, scheme)
+        heard = meaning_typed(text, scheme)
         return written_as_said(heard.said, heard.words) if heard.said is not None else None
     except Complaint:
         found = moves_of_text(text, codes_of(scheme.language))
@@ -213,7 +213,7 @@ def _differ(own: str, other: str, state: GameState, seat: Seat) -> bool:
     """
     if not own or not other:
         return bool(own or other)
-    one, two = _meant(own, state, seat), _meant(other, state, seat.other)
+    one, two = _move_meant(own, state, seat), _move_meant(other, state, seat.other)
     if one is None or two is None:
         return own.split() != other.split()
     return _core(one) != _core(two)
@@ -263,10 +263,10 @@ def ply_told(review: Review, ply: int, scheme: Scheme) -> str:
     if one is None:
         raise Complaint(Phrase("export.no_ply", ply=(ply + 1) // 2))
     words = texts_in("review", scheme.listener.tag)
-    whose, own_cell = words[f"reviewed.{one.seat}"], scheme.spelt(one.own) or words["reviewed.nothing"]
+    whose, own_cell = words[f"reviewed.{one.seat}"], scheme.as_spelt(one.own) or words["reviewed.nothing"]
     told = [f"{number_of(one)}. {whose}: {own_cell}."]
     if one.differs:
-        other = scheme.spelt(one.other) or words["reviewed.nothing"]
+        other = scheme.as_spelt(one.other) or words["reviewed.nothing"]
         told.append(words["reviewed.other_has"].replace("{cell}", other))
     if one.used_ms is not None:
         told.append(words["reviewed.took"].replace("{time}", time_told(one.used_ms, scheme.messages)))
@@ -304,9 +304,9 @@ def in_braille(review: Review, state: GameState, profile: str | None = None) -> 
             other = cell_in_cells(one.other, reader, print_too=False) if one.other else code.empty.cells
             groups += [*prose_in_cells(words["reviewed.other_short"], code).split(BLANK), *other.split(BLANK)]
         lines += wrap(groups, brf.WIDTH)
-    return paged(lines, prose_in_cells(head, code), lambda number: prose_in_cells(str(number), code))
+    return lines_as_brf(lines, prose_in_cells(head, code), lambda number: prose_in_cells(str(number), code))
 
 
-def paged(lines: Sequence[str], head: str, numbered: Callable[[int], str]) -> str:
+def lines_as_brf(lines: Sequence[str], head: str, numbered: Callable[[int], str]) -> str:
     """Return lines of cells as a BRF file with a running head and page numbers. Raises Complaint as `brf_page`."""
     return brf.document(brf.brf_page(part, head, numbered(at)) for at, part in enumerate(brf.split(lines), 1))

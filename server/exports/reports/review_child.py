@@ -12,7 +12,7 @@ from server.exports.reports.reviewing import LIMIT_S, ReviewRequest, ReviewWords
 from server.exports.table_pgn import pgn_of
 from server.game.state.state import GameState
 from server.wording.typed import scheme_read
-from speech.process import BudgetExceeded, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limit_time, serve_child
 
 
 def make(question: dict[str, Any]) -> dict[str, object]:
@@ -21,14 +21,14 @@ def make(question: dict[str, Any]) -> dict[str, object]:
     Raises Complaint.
     """
     try:
-        with limited(LIMIT_S):
+        with limit_time(LIMIT_S):
             state = msgspec.msgpack.decode(question["state"], type=GameState)
-            return {"made": _made(question["table"], state, msgspec.convert(question["asked"], ReviewRequest))}
+            return {"made": _make_review(question["table"], state, msgspec.convert(question["asked"], ReviewRequest))}
     except (BudgetExceeded, MemoryError):
         return {}
 
 
-def _made(table: str, state: GameState, asked: ReviewRequest) -> bytes:
+def _make_review(table: str, state: GameState, asked: ReviewRequest) -> bytes:
     if asked.file == "game.pgn":
         return pgn_of(state, asked.date).encode()
     review = review_of(table, state, asked.seat)

@@ -77,7 +77,9 @@ class Reviews:
         self._turns: dict[Hashable, _Turn] = {}
         self.made = 0
 
-    async def told(self, person: str, table: str, state: GameState, seat: Seat, language: str) -> ReviewWords:
+    async def review_in_words(
+        self, person: str, table: str, state: GameState, seat: Seat, language: str
+    ) -> ReviewWords:
         """Return the review of a seat in words. Raises Complaint where it takes too long."""
         made = await self._of(person, table, state, ReviewRequest(seat, language=language))
         return msgspec.msgpack.decode(made, type=ReviewWords)

@@ -13,7 +13,7 @@ from html import escape
 
 import msgspec
 
-from server.exports.reports.report import placed, report_words, section_lines, time_of_day
+from server.exports.reports.report import report_words, section_lines, text_in_line, time_of_day
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.report import Section
@@ -82,20 +82,20 @@ def sheet_of(
     plans = {seat: state.plan(seat).name for seat in Seat}
     told = (entry.wall_ms for section in sections for entry in section.entries if entry.wall_ms is not None)
     event = ", ".join(filter(None, (state.table.event_name, state.table.round)))
-    named = [placed(plans[seat] or "?", language) for seat in Seat]
+    named = [text_in_line(plans[seat] or "?", language) for seat in Seat]
     about = (
-        placed(event, language),
+        text_in_line(event, language),
         words["word.players"].format(*named),
-        words["word.times"].format(placed(_offsets((*told, identity.wall_ms), zone), language)),
+        words["word.times"].format(text_in_line(_offsets((*told, identity.wall_ms), zone), language)),
     )
-    sides = ((words[f"word.{seat.value}"], placed(plans[seat], language)) for seat in Seat)
+    sides = ((words[f"word.{seat.value}"], text_in_line(plans[seat], language)) for seat in Seat)
     known = (identity.table, str(identity.events), time_of_day(identity.wall_ms, zone), identity.sha256)
     record = (
-        words["word.identity"].format(*(placed(one, language) for one in known)),
-        words["word.made"].format(placed(program_version(), language)),
+        words["word.identity"].format(*(text_in_line(one, language) for one in known)),
+        words["word.made"].format(text_in_line(program_version(), language)),
     )
     return ReportSheet(
-        title=words["word.title"].format(placed(identity.table, language)),
+        title=words["word.title"].format(text_in_line(identity.table, language)),
         language=language,
         direction=load_language(language).direction,
         about=tuple(filter(None, about)),

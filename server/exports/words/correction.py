@@ -317,10 +317,10 @@ def _word(item: CorrectedItem, was: Mapping[str, Any], marks: Mapping[str, str])
 
 
 def _inline(table: Mapping[str, Any]) -> str:
-    return f"{{ {', '.join(f'{key} = {_quoted(value)}' for key, value in table.items())} }}"
+    return f"{{ {', '.join(f'{key} = {_as_toml(value)}' for key, value in table.items())} }}"
 
 
-def _quoted(value: object) -> str:
+def _as_toml(value: object) -> str:
     """Return a text or a list of texts as TOML has it, which for these is as JSON has it."""
     return json.dumps(value, ensure_ascii=False)
 
@@ -335,10 +335,10 @@ _ENTRY = re.compile(r"""("(?:[^"\\]|\\.)*"|[\w.-]+)(\s*=\s*)(.*)""")
 def _collect(files: dict[str, str], path: str, lines: Lines, root: Traversable | None) -> None:
     if lines:
         text = place_of_config(path, root).read_bytes().decode("utf-8")
-        files[path] = _edited(text, lines, f"config/{path}")
+        files[path] = _rewrite_entries(text, lines, f"config/{path}")
 
 
-def _edited(text: str, lines: Lines, label: str) -> str:
+def _rewrite_entries(text: str, lines: Lines, label: str) -> str:
     """Return a file with some of its entries written anew, and what is remarked of them behind their comments.
 
     Raises Complaint where an entry does not begin on a line of its own.

@@ -216,7 +216,7 @@ def chapters_of(language: str) -> dict[str, list[ProofItem]]:
     chapters: dict[str, list[ProofItem]] = {name: [] for name in SUBJECTS}
     for key, forms in texts.items():
         examples = examples_of(key, language) if key.split(".")[0] in PARTS else []
-        shown = [*examples, *_said(key, forms, language)]
+        shown = [*examples, *_ways_to_say(key, forms, language)]
         chapters[chapter_with(key)].append(ProofItem(key, english[key], forms, shown, key in reviewed))
     return chapters
 
@@ -257,19 +257,19 @@ def _pairs(language: str) -> list[Pair]:
     return list(dict.fromkeys(Pair(one, own) for one, own in both if own))
 
 
-def _said(key: str, forms: Mapping[str, str], language: str) -> list[tuple[str, str]]:
+def _ways_to_say(key: str, forms: Mapping[str, str], language: str) -> list[tuple[str, str]]:
     """Return how a text is said, where its script leaves vowels out; behind a word in doubt its other ways."""
     known = load_spoken_forms(language)
     if known is None or key.split(".")[0] not in (*SPOKEN_PARTS, GUIDE):
         return []
     doubts = load_doubts(language)
 
-    def asked(word: re.Match[str]) -> str:
+    def ask_how(word: re.Match[str]) -> str:
         others = doubts.get(without_signs(word[0]), ())[1:]
         return f"{word[0]} ({' / '.join(others)}?)" if others else word[0]
 
     said = (with_vowels(text, known) for text in forms.values())
-    return [(SAID, WORD.sub(asked, text)) for text in said if WORD.search(text)]
+    return [(SAID, WORD.sub(ask_how, text)) for text in said if WORD.search(text)]
 
 
 def _introduction(words: Messages, labels: Labels, language: str, reviewed: int, of: int) -> list[str]:

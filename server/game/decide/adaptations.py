@@ -8,23 +8,23 @@ from server.game import acts as cmd
 from server.game.acts import AdaptationRecorded, Refusal
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
-from server.game.laws.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, unanswered, value_of
+from server.game.laws.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, questions_open, value_of
 from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatKind
 
 MACHINE_ANNOUNCES = "machine_announces"
 
 
-def adapted(state: GameState, name: str) -> str:
+def adaptation_value(state: GameState, name: str) -> str:
     """Return the value of an adaptation that counts at this table.
 
     The recorded value, where it needs no approval or has it, else the default. "" where the arbiter has not answered
     yet, or nothing is known of the adaptation (records older than the data).
     """
-    known = _known(state)
+    known = _adaptations_known(state)
     if name not in known:
         return recorded_value(state, name) or ""
-    return value_of(known, _recorded(state), name)
+    return value_of(known, _adaptations_recorded(state), name)
 
 
 def machine_announces_for(state: GameState, seat: Seat) -> bool:
@@ -36,17 +36,19 @@ def machine_announces_for(state: GameState, seat: Seat) -> bool:
     carries = state.table.mode is Mode.RELAY or (
         state.table.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired
     )
-    return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
+    return (
+        carries and adaptation_value(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
+    )
 
 
 def recorded_value(state: GameState, name: str) -> str | None:
     """Return the recorded value that counts; None where the default counts."""
-    return _recorded_value(state, name, _known(state).get(name))
+    return _recorded_value(state, name, _adaptations_known(state).get(name))
 
 
 def recorded_values(state: GameState, names: Iterable[str]) -> dict[str, str | None]:
     """Return the recorded value that counts of each of these adaptations; None where the default counts."""
-    known = _known(state)
+    known = _adaptations_known(state)
     return {name: _recorded_value(state, name, known.get(name)) for name in names}
 
 
@@ -61,13 +63,13 @@ def open_questions(state: GameState) -> tuple[str, ...]:
     """Return the questions that the arbiter has to answer before a tactile player meets a sighted one (G1)."""
     if {state.table.white.kind, state.table.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
         return ()
-    return unanswered(_known(state), _recorded(state))
+    return questions_open(_adaptations_known(state), _adaptations_recorded(state))
 
 
 @decides(cmd.RecordAdaptation)
 def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | None:
     """Record an adaptation, or refuse it where the name or the value does not exist."""
-    state, known = draft.state, _known(draft.state)
+    state, known = draft.state, _adaptations_known(draft.state)
     value = body.value
     if known:
         if body.name not in known:
@@ -86,9 +88,9 @@ def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | Non
     return None
 
 
-def _known(state: GameState) -> dict[str, Adaptation]:
+def _adaptations_known(state: GameState) -> dict[str, Adaptation]:
     return {one.name: one for one in state.table.known_adaptations}
 
 
-def _recorded(state: GameState) -> dict[str, Recorded]:
+def _adaptations_recorded(state: GameState) -> dict[str, Recorded]:
     return {one.name: Recorded(one.value, one.approved) for one in state.table.adaptations}

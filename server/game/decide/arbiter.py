@@ -17,7 +17,7 @@ from server.game.acts import (
     RehearsalNoted,
     TimeAdded,
 )
-from server.game.decide.adaptations import MACHINE_ANNOUNCES, adapted, open_questions
+from server.game.decide.adaptations import MACHINE_ANNOUNCES, adaptation_value, open_questions
 from server.game.decide.claims.flags import call_both_flags, call_flag
 from server.game.decide.draft import Draft
 from server.game.decide.endings import complete_by_end
@@ -98,7 +98,7 @@ def note_rehearsal(draft: Draft, body: cmd.NoteRehearsal) -> None:
 @decides(cmd.SetMode)
 def set_mode(draft: Draft, body: cmd.SetMode) -> Refusal | None:
     """Settle who announces: the players, or the machine, which needs an adaptation (D.1)."""
-    if body.mode is Mode.RELAY and adapted(draft.state, MACHINE_ANNOUNCES) != ON:
+    if body.mode is Mode.RELAY and adaptation_value(draft.state, MACHINE_ANNOUNCES) != ON:
         return Refusal("relay_needs_approval", "D.1")
     draft.emit(ModeChanged(at=draft.now, mode=body.mode))
     return None

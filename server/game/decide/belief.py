@@ -34,14 +34,14 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
             draft.emit(BeliefRevised(at=draft.now, ply=one.ply, uci=one.uci, confidence=one.confidence))
     first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), len(before.moves.plies) + 1)
     for record in draft.state.moves.plies[first - 1 :]:
-        if record.completed and _judged(before, record.index) is not _judged(draft.state, record.index):
+        if record.completed and _believed_legal(before, record.index) is not _believed_legal(draft.state, record.index):
             _tell(draft, before, record.index)
     for kind, ply, _ in before.rulings.ends_told:
         if ply >= first:
             draft.alert("belief_revised", ply, saying("earlier_belief", ply=ply, kind=WORDS[kind]))
 
 
-def _judged(state: GameState, ply: int) -> bool | None:
+def _believed_legal(state: GameState, ply: int) -> bool | None:
     """Return whether the believed move is legal; None where it is not known."""
     uci = state.moves.line[ply - 1]
     before = state.position_after(ply - 1)
@@ -50,7 +50,7 @@ def _judged(state: GameState, ply: int) -> bool | None:
 
 def _tell(draft: Draft, before: GameState, ply: int) -> None:
     """Tell the arbiter that an alert no longer holds, or give the alert that the new belief calls for."""
-    if _judged(draft.state, ply):
+    if _believed_legal(draft.state, ply):
         known = before.moves.line[ply - 1]
         was = saying("not_known") if known is None else saying("seen_not_legal", uci=known)
         now = draft.state.moves.line[ply - 1] or ""

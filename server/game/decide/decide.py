@@ -34,8 +34,8 @@ from server.game.decide.moves import boards, speech
 from server.game.decide.moves.boards import enter
 from server.game.decide.moves.speech import own_words_left, record_utterance
 from server.game.decide.questions import answer_question
-from server.game.decide.roles import refused, seat_spoken_for
-from server.game.decide.rule import decided, decides
+from server.game.decide.roles import seat_spoken_for, why_refused
+from server.game.decide.rule import decide_body, decides
 from server.game.decide.rulings import conduct, desk, incidents, irregular_ply, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
@@ -102,7 +102,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         return Refusal("already_open", "2.2") if state.table.opened else body.events
     if not state.table.opened:
         return Refusal("no_table", "6.6")
-    refusal = refused(station, body)
+    refusal = why_refused(station, body)
     if refusal is not None:
         return refusal
     if isinstance(body, cmd.PressKey):  # from here on it is that player's own press
@@ -123,7 +123,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         withdraw_proposal(draft, station.seat, body)
     watched = not body.notes or bool(draft.events)
-    refusal = _decided(draft, command, station)
+    refusal = _decide_within_rights(draft, command, station)
     if refusal is not None:
         return refusal
     for watcher in AFTER if watched else ():
@@ -159,13 +159,13 @@ def _sets_a_square(state: GameState, seat: Seat) -> bool:
     return state.setting is not None and state.setting.asked_of(seat) is not None
 
 
-def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
+def _decide_within_rights(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
     body, state = command.body, draft.state
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
     if (waits := refuse_while_sealed(state, seat, body) or play_is_over(state, body)) is not None:
         return waits
-    return decided(draft, body, seat, station, command.about_ply)
+    return decide_body(draft, body, seat, station, command.about_ply)
 
 
 @decides(cmd.Say)

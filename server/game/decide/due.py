@@ -9,7 +9,7 @@ import msgspec
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.arbiter import start
 from server.game.decide.claims.flags import call_flag
 from server.game.decide.draft import Draft
@@ -74,7 +74,7 @@ def _flag(draft: Draft, due: int) -> None:
         what = saying("count_moves" if zero == "count" else "no_call")
         said = saying("display_zero", who=seat, what=what, counts=moves_counted(draft.state, seat))
         draft.alert("flag", ply, said, grey=False)
-        if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
+        if zero == "flag" and adaptation_value(draft.state, "flag_called_by_system") == ON:
             call_flag(draft, seat)
     if zero != "flag":
         draft.emit(ev.PeriodBegun(at=due, seat=seat))
@@ -86,11 +86,11 @@ def moves_counted(state: GameState, seat: Seat) -> Saying:
     The arbiter needs them to count (6.4, L059); the program does not say which of them is right.
     """
 
-    def written(score: Seat) -> int:
+    def last_written(score: Seat) -> int:
         cells = enumerate(state.scores.of(score), 1)
         return sum(cell is not None and state.seat_of(index) is seat for index, cell in cells)
 
-    white, black = written(Seat.WHITE), written(Seat.BLACK)
+    white, black = last_written(Seat.WHITE), last_written(Seat.BLACK)
     counter = state.time.clock.side(seat).moves
     return saying("counts", who=seat, clock=counter, white=white, black=black)
 

@@ -80,7 +80,7 @@ class End(msgspec.Struct, frozen=True):
         return saying("end_doubted", end=found, why=self.doubt) if self.doubt else found
 
 
-def believed(state: GameState) -> tuple[Position, ...] | None:
+def believed_positions(state: GameState) -> tuple[Position, ...] | None:
     """Return the positions after the made moves; None where the server does not know the game any more."""
     if state.moves.out_of_step or len(state.moves.positions) <= state.made_plies:
         return None
@@ -149,11 +149,11 @@ def first_end(state: GameState, through: int | None = None) -> End | None:
     for ply in range(1, len(positions)):
         end = end_after(positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
         if end is not None:
-            return _doubted(state, end)
+            return _with_doubt(state, end)
     return None
 
 
-def _doubted(state: GameState, end: End) -> End:
+def _with_doubt(state: GameState, end: End) -> End:
     """Return the end with what speaks against its move.
 
     That is what was touched before it (4.3 to 4.7), or a queen that was forced.
@@ -161,7 +161,7 @@ def _doubted(state: GameState, end: End) -> End:
     uci, record = state.moves.line[end.ply - 1], state.moves.plies[end.ply - 1]
     if end.kind not in BY_A_MOVE or uci is None:
         return end
-    if (end.ply, record.seat) in state.rulings.ruled and record.mended == uci and not _promoted(record):
+    if (end.ply, record.seat) in state.rulings.ruled and record.mended == uci and not _named_by_player(record):
         return msgspec.structs.replace(end, doubt=saying("queen_forced", uci=uci[:4]))
     obligation = obligation_of(state, end.ply)
     if obligation is None or obligation.free or uci in obligation.moves:
@@ -170,7 +170,7 @@ def _doubted(state: GameState, end: End) -> End:
     return msgspec.structs.replace(end, doubt=doubt)
 
 
-def _promoted(record: PlyRecord) -> bool:
+def _named_by_player(record: PlyRecord) -> bool:
     """Return whether the player, and nobody else, named or set down the piece for the pawn."""
     said = record.announcement is not None and record.announcement.promotion is not None
     return said or (record.entered is not None and len(record.entered) > len("e7e8"))
@@ -207,7 +207,7 @@ def tell_ends(draft: Draft) -> None:
         return
     if not any(isinstance(event, ENDS_MAY_CHANGE) for event in events):
         return
-    positions = believed(state)
+    positions = believed_positions(state)
     if state.table.mode is Mode.CLOCK or positions is None:
         return
     if any(isinstance(event, GameMended | LineSettled) for event in events):
@@ -229,8 +229,8 @@ def tell_ends(draft: Draft) -> None:
         if ply < len(positions) and ply <= ended_at:
             end = end_after(positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
             if end is not None:
-                _tell(draft, _doubted(state, end))
-            elif _closed(positions[ply]) and not _closed(positions[ply - 1]):
+                _tell(draft, _with_doubt(state, end))
+            elif _is_closed(positions[ply]) and not _is_closed(positions[ply - 1]):
                 draft.alert("perhaps_dead", ply, saying("perhaps_dead", ply=ply))
 
 
@@ -261,7 +261,7 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
         tell_announced_end(draft, announced, on_record)
 
 
-def _closed(position: Position) -> bool:
+def _is_closed(position: Position) -> bool:
     """Return whether no pawn can move and there are only kings and minor pieces besides.
 
     Whether the position is dead is then for the arbiter to see. No position that the server does not know is closed.
@@ -297,7 +297,7 @@ def announced_end(state: GameState, ply: int) -> End | None:
     if state.moves.out_of_step or not 0 < ply < len(state.moves.positions):
         return None
     end = end_after(state.moves.positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
-    return None if end is None else _doubted(state, end)
+    return None if end is None else _with_doubt(state, end)
 
 
 def never_mates_after(state: GameState, ply: int, winner: Seat, article: str) -> Saying | None:
@@ -358,7 +358,7 @@ def complete_by_end(draft: Draft, result: str, *, by: tuple[str, str] = ("", "")
     if announced is not None and announced.result == result and (announced.article in by or announced.kind in by):
         draft.make(announced.ply, Origin.INFERRED)
         state = draft.state
-    positions, last = believed(state), state.ply(state.made_plies)
+    positions, last = believed_positions(state), state.ply(state.made_plies)
     if positions is None or last is None or last.completed:
         return
     end = end_after(positions, state.table.rules, state.moves.line[last.index - 1])

@@ -17,7 +17,7 @@ import msgspec
 from server.game import acts as cmd
 from server.game.acts import Answered, Explored, Refusal
 from server.game.acts.questions import ENDED
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.set_up.pairing import pairing_asked
@@ -56,8 +56,8 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
             what=body.what,
             white_ms=reading.white_ms,
             black_ms=reading.black_ms,
-            white_used_ms=state.time.clock.used(Seat.WHITE, now),
-            black_used_ms=state.time.clock.used(Seat.BLACK, now),
+            white_used_ms=state.time.clock.time_used(Seat.WHITE, now),
+            black_used_ms=state.time.clock.time_used(Seat.BLACK, now),
             moves=sum(record.completed for record in state.moves.plies if record.seat is seat),
             running=reading.running,
             age_ms=age,
@@ -124,7 +124,9 @@ def _not_for_asker(state: GameState, seat: Seat, station: Station | None, body: 
         return Refusal("only_the_player", "12.6")
     if body.what == "position":
         by_touch = state.plan(seat).kind is SeatKind.TACTILE
-        return None if by_touch and adapted(state, "position_readout") == ON else Refusal("no_readout", "D.2.10")
+        return (
+            None if by_touch and adaptation_value(state, "position_readout") == ON else Refusal("no_readout", "D.2.10")
+        )
     if body.what == "set_up" and station is not None and station.role is Role.PLAYER and state.table.started:
         return None if state.table.trains else Refusal("set_up_before_the_start", "2.3")
     return None

@@ -15,7 +15,7 @@ OTHERS = {  # what a role may not do is somebody else's
 }
 
 
-def refused(station: Station | None, body: cmd.AnyAct) -> Refusal | None:
+def why_refused(station: Station | None, body: cmd.AnyAct) -> Refusal | None:
     """Why this station may not give this command; None where it may. `station` None is the program itself."""
     if station is None:
         return None

@@ -36,7 +36,7 @@ def decides(*kinds: type[Act]) -> Callable[[Rule], Rule]:
     return register
 
 
-def decided(
+def decide_body(
     draft: Draft, body: Act, seat: Seat, station: Station | None, about_ply: int | None = None
 ) -> Refusal | None:
     """Let the rule of a command decide its body; its events are in the draft unless it is refused."""

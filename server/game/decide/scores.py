@@ -25,8 +25,8 @@ from server.game.laws.scoresheet import (
     is_cell,
     marks_offer,
     sheet_finding,
-    unmarked,
     update_duty,
+    without_marks,
 )
 from server.game.laws.supervision import TimeClass, classify
 from server.game.state.scores import ScoreCell
@@ -106,7 +106,7 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
 
 def holds_entry(cell: ScoreCell | None) -> bool:
     """Return whether a cell holds an entry: words or their sound; the mark of a draw offer alone is none."""
-    return cell is not None and bool(cell.utterance or unmarked(cell.text))
+    return cell is not None and bool(cell.utterance or without_marks(cell.text))
 
 
 def missing(state: GameState, seat: Seat, through: int) -> tuple[int, ...]:
@@ -280,7 +280,7 @@ def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
     The clocks stand until the arbiter starts them. The times stay; the next period's time is added to each side that
     has not had it.
     """
-    now, turn, clock = draft.now, draft.state.time.clock.turn, draft.state.time.clock.paused(draft.now)
+    now, turn, clock = draft.now, draft.state.time.clock.turn, draft.state.time.clock.after_pause(draft.now)
     if body.completed_plies is None:
         following = min(clock.white.period, clock.black.period) + 1
         if following >= len(clock.control.periods):

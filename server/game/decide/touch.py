@@ -20,7 +20,7 @@ from server.game.acts import (
     TouchReported,
     TouchRuled,
 )
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON
@@ -169,7 +169,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
         return False
     position = state.board_of(seat).position
     meant = announced_on(last, position, by_echo=True)
-    if meant is None or meant[:2] not in _occupied(state, seat):
+    if meant is None or meant[:2] not in _squares_occupied(state, seat):
         return not _own_and_not_taken(state, seat, last, body.square)
     arrival = meant[2:4]
     if body.square == arrival:
@@ -177,7 +177,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
         # capture it.
         earlier = (touch for touch in state.rulings.touches if touch.ply == state.ply_to_make and touch.seat is seat)
         once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
-        return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
+        return not once and (body.how in ("placed", "released") or arrival in _squares_occupied(state, seat))
     return body.square in {touch.square for touch in touches_of_move(position, meant)}
 
 
@@ -209,7 +209,7 @@ def _may_be_taken(last: PlyRecord, square: str) -> bool:
     return not said
 
 
-def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
+def _squares_occupied(state: GameState, seat: Seat) -> frozenset[str]:
     return frozenset(chess.square_name(square) for square in state.board_of(seat).position.board().piece_map())
 
 
@@ -218,7 +218,7 @@ def _evidence_of_both(state: GameState, seat: Seat) -> bool:
 
     See D.1.
     """
-    if adapted(state, ONE_SIDED) == ON:
+    if adaptation_value(state, ONE_SIDED) == ON:
         return True
     return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.rulings.touches)
 
@@ -260,7 +260,7 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
             return castling
     obligation = obliged_moves(position, (*taken, *replaced), state.table.rules, kind)
     if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
-        obligation = _released(obligation, reported)
+        obligation = _bound_by_release(obligation, reported)
     for square, piece in _promotions(reported):
         obligation = with_promotion(obligation, square, piece)
     return obligation
@@ -286,7 +286,7 @@ def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
     return [(square, piece) for square, piece in named if piece in PROMOTIONS]
 
 
-def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obligation:
+def _bound_by_release(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obligation:
     """Leave only the move of a piece that was released on another square: it stays there (4.7)."""
     taken_up: str | None = None
     for touch in touches:

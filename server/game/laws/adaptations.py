@@ -76,7 +76,7 @@ def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
         raise ValueError(f'{name} cannot be "{value}"; choose one of {", ".join(known[name].values)}')
 
 
-def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
+def questions_open(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
     """Return the questions that the arbiter must still answer.
 
     They are due before a game between a tactile and a sighted player (G1).

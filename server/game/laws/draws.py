@@ -170,7 +170,7 @@ def offer_moment(seat: Seat, on_move: Seat, *, completed: bool) -> OfferMoment:
     return OfferMoment.OPPONENTS_TIME if completed else OfferMoment.AFTER_MOVE
 
 
-def restricted(event: EventOptions, moves_each: int) -> bool:
+def forbids_draws(event: EventOptions, moves_each: int) -> bool:
     """Return whether the event forbids offering and agreeing now (9.1.1, L100).
 
     An event forbids it altogether, or before each player has made N moves. Where the arbiter consents, the arbiter
@@ -186,7 +186,7 @@ def offer_finding(event: EventOptions, rule_set: RuleSet, moment: OfferMoment, m
 
     `moves_each`: how many moves each player has made, the one just made included.
     """
-    if restricted(event, moves_each):
+    if forbids_draws(event, moves_each):
         return OfferFinding(False, "9.1.1")
     if moment is OfferMoment.AFTER_MOVE:
         return OfferFinding(True, "9.1.2.1")
@@ -201,4 +201,4 @@ def agreement_refused(event: EventOptions, moves_each: int) -> str:
     """
     if moves_each < 1:
         return "5.2.3"
-    return "9.1.1" if restricted(event, moves_each) else ""
+    return "9.1.1" if forbids_draws(event, moves_each) else ""

@@ -60,7 +60,7 @@ def points_of(result: str, scheme: Points) -> GamePoints:
     return GamePoints(SCHEMES[scheme][white], SCHEMES[scheme][black])
 
 
-def allowed(points: GamePoints, scheme: Points) -> bool:
+def may_be_given(points: GamePoints, scheme: Points) -> bool:
     """Return whether these points may be given for one game (10.2).
 
     Each must be one that a game normally gives (no 3/4 to 1/4), and both together not more than a game normally gives.

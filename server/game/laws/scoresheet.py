@@ -81,7 +81,7 @@ def _is_mark(token: str) -> bool:
     return any(form.fullmatch(token) for form in (_MARK, _TIME, _CLAIM))
 
 
-def unmarked(text: str) -> str:
+def without_marks(text: str) -> str:
     """Return a cell without its marks.
 
     Offers, clock times, claims, check signs that stand alone.
@@ -238,7 +238,7 @@ class Exemption(msgspec.Struct, frozen=True):
         return self.period == period
 
 
-def exempted(exemption: Exemption, period: int, remaining_ms: int, increment_ms: int) -> Exemption:
+def exemption_after(exemption: Exemption, period: int, remaining_ms: int, increment_ms: int) -> Exemption:
     """Return the exemption after a reading of the player's own clock.
 
     It begins with fewer than five minutes and an increment under 30 s, and it stays until the period ends even if the

@@ -93,14 +93,14 @@ def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
             over = search.run(min(turn, nodes))
             nodes -= search.spent - before
             if over:
-                return _found(board, search)
+                return _answer_of_search(board, search)
             if nodes <= 0:
                 break
         turn *= 3
     return Answer("unknown", said=saying("mate_budget"))
 
 
-def _found(board: chess.Board, search: Cooperation) -> Answer:
+def _answer_of_search(board: chess.Board, search: Cooperation) -> Answer:
     if search.mate is None:
         return Answer("no", said=saying("mate_all_lines"))
     replayed = board.copy(stack=False)

@@ -65,12 +65,12 @@ def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int
         rest = left & ~_RING[place]
         if rest not in tried:
             tried.add(rest)
-            if _screened(rest, screens):
+            if _can_all_be_screened(rest, screens):
                 return True
     return False
 
 
-def _screened(squares: int, screens: Sequence[int]) -> bool:
+def _can_all_be_screened(squares: int, screens: Sequence[int]) -> bool:
     """Return whether different men can stand on all these squares (a matching, by augmenting paths)."""
     if not squares:
         return True

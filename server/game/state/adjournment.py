@@ -25,7 +25,7 @@ def _ordered(adjournment: Adjournment | None, event: ev.SealOrdered, time: TimeS
         salt=event.salt,
         reply=event.reply,
         session_left_ms=event.session_left_ms,
-        used_ms=time.clock.used(event.seat, event.at),
+        used_ms=time.clock.time_used(event.seat, event.at),
         present=answered.present if answered is not None else (False, False),
         began_ms=answered.began_ms if answered is not None else None,
     )
@@ -56,7 +56,7 @@ def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
     """
     stood = state.time.clock
     if not event.reply:
-        stood = stood.paused(event.at)
+        stood = stood.after_pause(event.at)
     if state.time.clock_master is ClockMaster.SERVER and stood.turn is event.seat:
         stood = replace(stood, turn=event.seat.other, this_move_ms=0)
     state = replace(state, time=replace(state.time, clock=stood), schedule=replace(state.schedule, session_due_ms=None))

@@ -115,15 +115,19 @@ def _set_up_ruled(state: GameState, event: ev.SetUpRuled) -> GameState:
         line, positions = believed_line(begun, played.plies)
         played = replace(played, line=line, positions=positions)
     else:
-        played = replace(played, positions=tuple(_limited(position, left) for position in played.positions))
+        played = replace(
+            played, positions=tuple(_with_castling_rights(position, left) for position in played.positions)
+        )
     for seat in Seat if event.board is None else (event.board,):
         board = played.board_of(seat)
-        changed = moves.BoardState(_limited(board.position, left), _limited(board.before, left))
+        changed = moves.BoardState(
+            _with_castling_rights(board.position, left), _with_castling_rights(board.before, left)
+        )
         played = played.with_board(seat, changed)
     return replace(state, moves=played)
 
 
-def _limited(position: Position, rights: int) -> Position:
+def _with_castling_rights(position: Position, rights: int) -> Position:
     """Return the position with castling only with the rooks on these squares (a bit board)."""
     board = position.board()
     board.castling_rights &= rights
@@ -135,7 +139,7 @@ def _started(state: GameState, event: ev.GameStarted) -> GameState:
     time, due = state.time, state.schedule.default_due(event.at, state.table.regulations.default_time_s * 1000)
     begun = (state.moves.positions[0], time.clock.control)
     if time.clock_master is ClockMaster.SERVER:
-        time = replace(time, clock=time.clock.started(event.at))
+        time = replace(time, clock=time.clock.after_start(event.at))
     return replace(
         state,
         table=replace(state.table, started=True, begun=begun),
@@ -167,7 +171,7 @@ def _of_an_earlier_run(state: GameState) -> GameState:
 @applies(ev.GameEnded)
 def _ended(state: GameState, event: ev.GameEnded) -> GameState:
     ending = replace(state.ending, result=event.result, reason=event.reason, ended_by=event.article)
-    return replace(state, ending=ending, time=replace(state.time, clock=state.time.clock.paused(event.at)))
+    return replace(state, ending=ending, time=replace(state.time, clock=state.time.clock.after_pause(event.at)))
 
 
 # A move is made, pressed, touched, written down
@@ -178,7 +182,7 @@ def _made(state: GameState, event: ev.Made) -> GameState:
     made = state.moves.with_record(replace(state.moves.record(event.ply), made_ms=event.at))
     draws = state.draws
     if draws.rejects(event.seat, event.ply):
-        draws = draws.answered()
+        draws = draws.without_offer()
     return replace(state, moves=made, setting=when_play_goes_on(state.setting), draws=draws)
 
 
@@ -191,7 +195,7 @@ def _completed(state: GameState, event: ev.Completed) -> GameState:
         white_ms=event.white_ms,
         black_ms=event.black_ms,
         given=_given_by(state, event),
-        used_ms=ticking.used(event.seat, event.at) if event.white_ms is not None else None,
+        used_ms=ticking.time_used(event.seat, event.at) if event.white_ms is not None else None,
         periods=(ticking.white.period, ticking.black.period),
     )
     state = replace(state, moves=state.moves.with_record(record))
@@ -214,16 +218,16 @@ def _given_by(state: GameState, event: ev.Completed) -> tuple[int, int]:
 def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
     """Let the held press take effect; the times kept with its ply are those after it."""
     ticking = state.time.clock
-    ticking = ticking.started(event.at) if event.charge == "none" else ticking.pressed(event.seat, event.at)
+    ticking = ticking.after_start(event.at) if event.charge == "none" else ticking.after_press(event.seat, event.at)
     state = replace(state, time=replace(state.time, clock=ticking, held=None))
     record = state.ply(event.ply)
     if record is None or not record.completed:
         return state
     reading = ticking.reading(event.at)
     periods = (ticking.white.period, ticking.black.period)
-    used = ticking.used(event.seat, event.at)
+    used = ticking.time_used(event.seat, event.at)
     timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, used_ms=used, periods=periods)
-    return replace(state, moves=state.moves.noted(replace(timed, given=state.time.given)))
+    return replace(state, moves=state.moves.with_note(replace(timed, given=state.time.given)))
 
 
 @applies(ev.ClockRead)
@@ -234,15 +238,15 @@ def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
     if record is None:
         return state
     timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms, given=state.time.given)
-    return replace(state, moves=state.moves.noted(timed))
+    return replace(state, moves=state.moves.with_note(timed))
 
 
 @applies(ev.ClockResumed)
 def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
-    state = replace(state, ending=state.ending.resumed(), setting=when_play_goes_on(state.setting))
+    state = replace(state, ending=state.ending.when_resumed(), setting=when_play_goes_on(state.setting))
     if state.time.clock_master is not ClockMaster.SERVER:
         return state
-    return replace(state, time=replace(state.time, clock=state.time.clock.started(event.at)))
+    return replace(state, time=replace(state.time, clock=state.time.clock.after_start(event.at)))
 
 
 @applies(ev.TouchReported)
@@ -258,7 +262,7 @@ def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
         binding = ("lifted",) if tactile else ("lifted", "touched")
         binds = not event.because and not event.sealed and event.how in binding
         rejects = binds and state.draws.lapses(event.seat, event.ply)
-    return replace(state, draws=state.draws.touched(event.number)) if rejects else state
+    return replace(state, draws=state.draws.after_touch(event.number)) if rejects else state
 
 
 @applies(ev.TouchRuled)
@@ -267,17 +271,17 @@ def _touch_ruled(state: GameState, event: ev.TouchRuled) -> GameState:
     touches, index = state.rulings.touches, event.number - 1
     ruled = replace(touches[index], because="" if event.counts else "accident")
     rulings = replace(state.rulings, touches=(*touches[:index], ruled, *touches[index + 1 :]))
-    return replace(state, rulings=rulings, draws=state.draws.ruled(event.number, event.offer))
+    return replace(state, rulings=rulings, draws=state.draws.after_ruling(event.number, event.offer))
 
 
 @applies(ev.ScoreWritten)
 def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
-    state = replace(state, scores=state.scores.written(event))
+    state = replace(state, scores=state.scores.with_cell(event))
     record = state.ply(event.index)
     if record is None or event.source not in scores.BY_THE_PROGRAM:
         return state
     mark = "scored_own" if event.source == "announcement" else "scored_echo"
-    return replace(state, moves=state.moves.noted(replace(record, **{mark: True})))
+    return replace(state, moves=state.moves.with_note(replace(record, **{mark: True})))
 
 
 # Another line is believed, settled or gone back to
@@ -367,7 +371,9 @@ def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
         rulings_now = replace(told, ruled_gone=(*told.ruled_gone, *back), let_go=(*told.let_go, ()))
         state = replace(state, rulings=rulings_now)
     identity = tuple(range(1, len(event.records) + 1))
-    return state if event.records == identity and not fallen else _renumbered(state, event.records, len(before.plies))
+    return (
+        state if event.records == identity and not fallen else _renumber_plies(state, event.records, len(before.plies))
+    )
 
 
 def _settled_record(before: moves.MovesState, event: ev.LineSettled, index: int) -> PlyRecord:
@@ -388,7 +394,7 @@ def _settled_record(before: moves.MovesState, event: ev.LineSettled, index: int)
     return replace(record, settled=True, anchor=position)
 
 
-def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> GameState:
+def _renumber_plies(state: GameState, records: tuple[int, ...], before: int) -> GameState:
     """Give everything that names a ply its new number.
 
     Cells that the program assigned to a ply move with it. `before`: how many plies there were. A ply that was still to
@@ -407,10 +413,10 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
     pending = tuple(replace(one, after=now(one.after)) for one in state.ending.pending)
     return replace(
         state,
-        scores=state.scores.renumbered(partial(after, known), now),
-        draws=state.draws.renumbered(now),
+        scores=state.scores.with_new_numbers(partial(after, known), now),
+        draws=state.draws.with_new_numbers(now),
         ending=replace(state.ending, pending=pending),
-        rulings=state.rulings.renumbered(partial(after, before)),
+        rulings=state.rulings.with_new_numbers(partial(after, before)),
     )
 
 
@@ -450,7 +456,7 @@ def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
     ).with_alerts(_alerts_brought_back(before, after, state))
     time = replace(
         _brought_back(before.time, after.time, state.time),
-        clock=before.time.clock.paused(event.at),
+        clock=before.time.clock.after_pause(event.at),
         clock_read=state.time.clock_read,
         announcing=state.time.announcing,
         cues=state.time.cues,

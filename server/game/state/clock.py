@@ -95,10 +95,10 @@ def _pressed(time: TimeState, event: ev.ClockPressed) -> TimeState:
         return time
     time = replace(time, cued=told_again(time.cued, event.seat, all_of_them=False))
     if not event.held:
-        return replace(time, clock=time.clock.pressed(event.seat, event.at))
+        return replace(time, clock=time.clock.after_press(event.seat, event.at))
     held = HeldPress(event.seat, event.ply, event.at, event.held)
     if event.held == "none":  # both stand until the announcement has been heard
-        return replace(time, held=held, clock=time.clock.pressed(event.seat, event.at).paused(event.at))
+        return replace(time, held=held, clock=time.clock.after_press(event.seat, event.at).after_pause(event.at))
     return replace(time, held=held)
 
 
@@ -125,7 +125,7 @@ def _paused(time: TimeState, event: ev.ClockPaused) -> TimeState:
     stopped_by = event.seat if asks else time.stopped_by
     if event.medical is not None and stopped_by is event.medical:
         stopped_by = None  # the reason was valid (6.11.4)
-    return replace(time, clock=time.clock.paused(event.at), stopped_by=stopped_by)
+    return replace(time, clock=time.clock.after_pause(event.at), stopped_by=stopped_by)
 
 
 @applies(ev.StopRuled)
@@ -135,7 +135,7 @@ def _stop_ruled(time: TimeState, event: ev.StopRuled) -> TimeState:
 
 @applies(ev.ClockSet)
 def _clock_set(time: TimeState, event: ev.ClockSet) -> TimeState:
-    clock = time.clock.corrected(
+    clock = time.clock.with_times(
         event.white_ms,
         event.black_ms,
         event.turn,
@@ -158,7 +158,9 @@ def _time_added(time: TimeState, event: ev.TimeAdded) -> TimeState:
     white, black = time.given
     if event.article != ADJOURNED_EARLY:
         white, black = (white + event.ms, black) if event.seat is Seat.WHITE else (white, black + event.ms)
-    return replace(time, clock=time.clock.added(event.seat, event.ms, event.at), cued=cued, given=(white, black))
+    return replace(
+        time, clock=time.clock.with_time_added(event.seat, event.ms, event.at), cued=cued, given=(white, black)
+    )
 
 
 @applies(ev.IncrementSet)
@@ -173,7 +175,7 @@ def _period_begun(time: TimeState, event: ev.PeriodBegun) -> TimeState:
 
 @applies(ev.FlagFell)
 def _flag_fell(time: TimeState, event: ev.FlagFell) -> TimeState:
-    return replace(time, clock=time.clock.flagged(event.seat, event.at))
+    return replace(time, clock=time.clock.with_flag_fallen(event.seat, event.at))
 
 
 @applies(ev.ClockMasterChanged)
@@ -184,7 +186,7 @@ def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesS
     """
     clock = time.clock
     if event.clock_master is not ClockMaster.SERVER:
-        clock = clock.paused(event.at)
+        clock = clock.after_pause(event.at)
     elif time.clock_master is not ClockMaster.SERVER:
         last = moves.ply(moves.made_plies)
         clock = replace(clock, turn=last.seat if last is not None and not last.completed else moves.on_move)

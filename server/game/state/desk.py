@@ -40,20 +40,20 @@ class Desk(msgspec.Struct, frozen=True):
         """Say whether the arbiter has said that these plies need not be read."""
         return bool(self.accepted) and set(plies) <= set(self.accepted)
 
-    def typed(self, seat: Seat, ply: int) -> TypedCell | None:
+    def cell_typed(self, seat: Seat, ply: int) -> TypedCell | None:
         """Return the cell as the arbiter typed it; None where nothing was typed.
 
         A blank cell says that nothing is written there.
         """
         return next((one for one in self.cells if (one.seat, one.ply) == (seat, ply)), None)
 
-    def seen(self, seat: Seat) -> str | None:
+    def placement_seen(self, seat: Seat) -> str | None:
         """Return the placement that the arbiter saw on a board; None before anybody looked."""
         return self.boards[0 if seat is Seat.WHITE else 1]
 
     def board(self, seat: Seat) -> str:
         """Return the placement of a board, as the arbiter saw it, else as the record had it."""
-        seen = self.seen(seat)
+        seen = self.placement_seen(seat)
         kept = self.snapshot.white_board if seat is Seat.WHITE else self.snapshot.black_board
         return seen if seen is not None else kept
 

@@ -89,19 +89,19 @@ class DrawsState(msgspec.Struct, frozen=True):
         standing = replace(self, offer_by=self.offer_by or self.touched_off)
         return standing.lapses(seat, ply)
 
-    def touched(self, number: int) -> DrawsState:
+    def after_touch(self, number: int) -> DrawsState:
         """Return the draws after a touch that rejects the offer."""
         whose = self.offer_by or self.touched_off
         return replace(self, offer_by=None, touched_off=whose, rejecting=(*self.rejecting, number))
 
-    def answered(self) -> DrawsState:
+    def without_offer(self) -> DrawsState:
         """Return the draws without any offer: it was answered in words or by a move, and no ruling brings it back."""
         return replace(self, offer_by=None, touched_off=None, rejecting=())
 
-    def ruled(self, number: int, offer: str) -> DrawsState:
+    def after_ruling(self, number: int, offer: str) -> DrawsState:
         """Return the draws after a ruling on a touch."""
         if offer == "rejected":
-            return self.touched(number)
+            return self.after_touch(number)
         left = replace(self, rejecting=tuple(one for one in self.rejecting if one != number))
         return replace(left, offer_by=left.touched_off, touched_off=None, rejecting=()) if offer == "back" else left
 
@@ -123,12 +123,12 @@ class DrawsState(msgspec.Struct, frozen=True):
             intended=self.intended if "intended" in event.keeps else None,
         )
         if "offer" not in event.keeps:
-            return kept.answered()
+            return kept.without_offer()
         if not self.offer_by_claim and self.offer_ply > event.ply:
             kept = replace(kept, offers_at=(*kept.offers_at, max(1, event.ply)))
         return replace(kept, offer_after=min(self.offer_after, event.ply))
 
-    def renumbered(self, now: Callable[[int], int]) -> DrawsState:
+    def with_new_numbers(self, now: Callable[[int], int]) -> DrawsState:
         """Return the draws after the plies of the line were renumbered; `now`: the last ply up to an old one."""
         return replace(
             self,
@@ -179,7 +179,7 @@ def _acknowledged(draws: DrawsState, event: ev.OfferAcknowledged, moves: MovesSt
 
 @applies(ev.DrawAnswered)
 def _offer_answered(draws: DrawsState, event: ev.DrawAnswered, scores: ScoresState) -> DrawsState:
-    draws = draws.answered()
+    draws = draws.without_offer()
     unheard = event.by_move or event.after_touch
     return draws if draws.offer_by_claim or unheard else draws.spoken_of(event.seat, scores)
 
@@ -296,7 +296,7 @@ class EndingState(msgspec.Struct, frozen=True):
         asked = tuple(one for one in self.mate_questions if one.why == "illegal")
         return replace(self, mate_questions=asked, resigned=None, flag_seen=None, pending=())
 
-    def resumed(self) -> EndingState:
+    def when_resumed(self) -> EndingState:
         """Return the ending when play goes on; a resignation that still waited for its result no longer counts."""
         if self.resigned is None:
             return replace(self, flag_seen=None)

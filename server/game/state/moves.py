@@ -103,22 +103,22 @@ class MovesState(msgspec.Struct, frozen=True):
         aside = self.set_aside if index == len(self.plies) + 1 else ()
         return self.ply(index) or PlyRecord(index, self.seat_of(index), utterances=aside)
 
-    def noted(self, record: PlyRecord) -> MovesState:
+    def with_note(self, record: PlyRecord) -> MovesState:
         """Return the moves with another record of a ply, of which nothing changes what is believed."""
         return replace(self, plies=(*self.plies[: record.index - 1], record, *self.plies[record.index :]))
 
     def with_record(self, record: PlyRecord) -> MovesState:
         """Return the moves with another record of a ply, and with the line that is believed now."""
         before = self.ply(record.index)
-        moves = self.noted(record)
+        moves = self.with_note(record)
         if before is None:
             moves = replace(moves, set_aside=())  # the ply now has a record that holds it
         elif has_same_grounds(record, before):
             return moves
-        line, positions = self._extended(moves.plies, record.index)
+        line, positions = self._line_after(moves.plies, record.index)
         return replace(moves, line=line, positions=positions)
 
-    def _extended(
+    def _line_after(
         self, plies: tuple[PlyRecord, ...], changed: int
     ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
         """Return the believed line after the record of ply `changed` has changed.

@@ -220,7 +220,7 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
     return None if after.complete and "back" not in after.done else after  # no clock was stopped for it
 
 
-def settled(kept: tuple[AlertKept, ...], event: ev.AlertSettled) -> tuple[AlertKept, ...]:
+def alerts_settled(kept: tuple[AlertKept, ...], event: ev.AlertSettled) -> tuple[AlertKept, ...]:
     """Return the alerts after the arbiter settled some: put off and filed ones are kept as such."""
     if event.how in ("acknowledged", "misheard"):
         return tuple(one for one in kept if one.number not in event.numbers)
@@ -259,7 +259,7 @@ class RulingsState(msgspec.Struct, frozen=True):
         """Return the rulings without the ends told of later plies: what comes after this one is now another game."""
         return replace(self, ends_told=tuple(one for one in self.ends_told if one[1] <= ply))
 
-    def renumbered(self, exact: Callable[[int], int | None]) -> RulingsState:
+    def with_new_numbers(self, exact: Callable[[int], int | None]) -> RulingsState:
         """Return the rulings after the plies of the line were renumbered; `exact`: None where a ply was dropped."""
         replacing = exact(self.replacing[0]) if self.replacing is not None else None
         return replace(
@@ -344,4 +344,4 @@ def _incident_opened(rulings: RulingsState, event: ev.IncidentOpened) -> Rulings
 
 @applies(ev.AlertSettled)
 def _alert_settled(rulings: RulingsState, event: ev.AlertSettled) -> RulingsState:
-    return rulings.with_alerts(settled(rulings.unsettled, event))
+    return rulings.with_alerts(alerts_settled(rulings.unsettled, event))

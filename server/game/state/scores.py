@@ -78,23 +78,23 @@ class ScoresState(msgspec.Struct, frozen=True):
         """Return the material on which a player keeps the score."""
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
 
-    def written(self, event: ev.ScoreWritten) -> ScoresState:
+    def with_cell(self, event: ev.ScoreWritten) -> ScoresState:
         """Return the scores with one more cell."""
         score = list(self.of(event.seat))
         score.extend([None] * (event.index - len(score)))
         score[event.index - 1] = ScoreCell(event.text, event.source, event.utterance)
         return replace(self, **{event.seat.value: tuple(score)})
 
-    def renumbered(self, cell: Callable[[int], int | None], through: Callable[[int], int]) -> ScoresState:
+    def with_new_numbers(self, cell: Callable[[int], int | None], through: Callable[[int], int]) -> ScoresState:
         """Return the scores after the plies of the line were renumbered.
 
         `cell`: the new ply of a cell, None where it is dropped. `through`: the last ply up to an old one.
         """
-        white, black = _renumbered(self.white, cell), _renumbered(self.black, cell)
+        white, black = _renumber_score(self.white, cell), _renumber_score(self.black, cell)
         return replace(self, white=white, black=black, due_through=through(self.due_through))
 
 
-def _renumbered(score: Score, now: Callable[[int], int | None]) -> Score:
+def _renumber_score(score: Score, now: Callable[[int], int | None]) -> Score:
     """Renumber a score: words and sounds move with their ply (D.2.7).
 
     What the player wrote stays where it was written.

@@ -93,17 +93,17 @@ class ChessClock(msgspec.Struct, frozen=True):
         """Return whose time runs; None while both stand."""
         return self.turn if self.since is not None else None
 
-    def started(self, now: int) -> ChessClock:
+    def after_start(self, now: int) -> ChessClock:
         """Start or continue the clock of the player on move (6.6, 6.11.3)."""
         if self.since is not None:
             return self
         return msgspec.structs.replace(self, since=now)
 
-    def paused(self, now: int) -> ChessClock:
+    def after_pause(self, now: int) -> ChessClock:
         """Stop both displays (6.11.1)."""
-        return msgspec.structs.replace(self._settled(now), since=None)
+        return msgspec.structs.replace(self._as_of(now), since=None)
 
-    def pressed(self, seat: Seat, now: int) -> ChessClock:
+    def after_press(self, seat: Seat, now: int) -> ChessClock:
         """Stop this player's time and start the opponent's (6.2.1).
 
         A press by the other side changes nothing.
@@ -113,16 +113,16 @@ class ChessClock(msgspec.Struct, frozen=True):
         """
         if seat is not self.turn:
             return self
-        clock = self._settled(now)
+        clock = self._as_of(now)
         side = msgspec.structs.replace(clock.side(seat), moves=clock.side(seat).moves + 1)
-        side = _given(side, clock.comes_back(seat, clock.this_move_ms))
+        side = _with_time(side, clock.comes_back(seat, clock.this_move_ms))
         if self.control.add_at == "control" and clock._has_made_its_moves(side) and not side.flagged:
             side = clock._in_next_period(side)
         if not side.flagged:
-            side = _given(side, _in_advance(clock._period(side)))
+            side = _with_time(side, _in_advance(clock._period(side)))
         return msgspec.structs.replace(clock._with(seat, side), turn=seat.other, this_move_ms=0)
 
-    def corrected(
+    def with_times(
         self,
         white_ms: int,
         black_ms: int,
@@ -139,7 +139,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         than what is left of the extra of the move, unless the flag is down. `move_ms`: how long the time of `turn` has
         run in its move; if it is not given, it stays where `turn` stays, and is zero otherwise.
         """
-        clock = self._settled(now)
+        clock = self._as_of(now)
         begun_ms = clock.this_move_ms if turn is clock.turn else 0
         if move_ms is not None:
             begun_ms = move_ms
@@ -187,17 +187,17 @@ class ChessClock(msgspec.Struct, frozen=True):
                 clock = clock._with(seat, clock._in_next_period(clock.side(seat)))
         return clock
 
-    def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
+    def with_time_added(self, seat: Seat, ms: int, now: int) -> ChessClock:
         """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9).
 
         A fallen flag stays fallen.
         """
-        clock = self._settled(now)
-        return clock._with(seat, _given(clock.side(seat), ms))
+        clock = self._as_of(now)
+        return clock._with(seat, _with_time(clock.side(seat), ms))
 
     def with_increment(self, increment_ms: int, now: int) -> ChessClock:
         """Let every move bring this increment from the next press on (Guidelines III.4)."""
-        return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
+        return msgspec.structs.replace(self._as_of(now), control=self.control.with_increment(increment_ms))
 
     def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
         """Stop both sides at the times of an earlier instant of the same running time (6.10.1): a crash.
@@ -244,18 +244,18 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     def next_period(self, seat: Seat, now: int) -> ChessClock:
         """Add the time of the next period at zero: to this side, or to both where no moves are counted."""
-        clock = self._settled(now)
+        clock = self._as_of(now)
         for one in (seat,) if self.control.count_moves else tuple(Seat):
             if not clock._in_last_period(clock.side(one)):
                 clock = clock._with(one, clock._in_next_period(clock.side(one)))
         return clock
 
-    def flagged(self, seat: Seat, now: int) -> ChessClock:
+    def with_flag_fallen(self, seat: Seat, now: int) -> ChessClock:
         """Mark the flag of a seat as fallen; which fell first stays visible.
 
         This alone does not end the game (6.8, L064).
         """
-        clock = self._settled(now)
+        clock = self._as_of(now)
         fallen = msgspec.structs.replace(clock.side(seat), flagged=True)
         frozen = self.control.freeze and self._in_last_period(fallen)
         return msgspec.structs.replace(
@@ -268,7 +268,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         """Return the time left for a seat, in ms; below zero after the flag fell."""
         return self.side(seat).remaining_ms - max(0, self._running_for(seat, now) - self._delay_left(seat))
 
-    def used(self, seat: Seat, now: int) -> int:
+    def time_used(self, seat: Seat, now: int) -> int:
         """Return how long the time of a seat has run since the start, in ms."""
         return self.side(seat).used_ms + self._running_for(seat, now)
 
@@ -329,13 +329,13 @@ class ChessClock(msgspec.Struct, frozen=True):
             return 0
         return max(0, now - self.since)
 
-    def _settled(self, now: int) -> ChessClock:
+    def _as_of(self, now: int) -> ChessClock:
         """Return the same clock with the running time accounted for up to now."""
         if self.since is None:
             return self
         side = self.side(self.turn)
         booked = msgspec.structs.replace(
-            side, remaining_ms=self.remaining(self.turn, now), used_ms=self.used(self.turn, now)
+            side, remaining_ms=self.remaining(self.turn, now), used_ms=self.time_used(self.turn, now)
         )
         return msgspec.structs.replace(
             self._with(self.turn, booked),
@@ -359,7 +359,7 @@ def _kept_ready(control: TimeControl, period: ClockPeriod) -> int:
     return period.increment_ms if period.kind == "bronstein" and control.in_advance else 0
 
 
-def _given(side: ClockSide, ms: int) -> ClockSide:
+def _with_time(side: ClockSide, ms: int) -> ClockSide:
     return msgspec.structs.replace(side, remaining_ms=side.remaining_ms + ms)
 
 

@@ -64,7 +64,7 @@ class Position(msgspec.Struct, frozen=True):
         """
         return _after(self, uci)
 
-    def _moved(self, uci: str) -> Position:
+    def _after_move(self, uci: str) -> Position:
         board = self.board()
         move = chess.Move.from_uci(uci)
         piece = board.piece_at(move.from_square)
@@ -118,7 +118,7 @@ def _board_at(position: Position) -> chess.Board:
 
 @lru_cache(maxsize=512)
 def _after(position: Position, uci: str) -> Position:
-    return position._moved(uci)
+    return position._after_move(uci)
 
 
 def _moved_from_home(move: chess.Move, piece: chess.Piece) -> chess.Bitboard:

@@ -159,7 +159,7 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
                     found.append(_Written())
                 found[-1].base_ms = _base(part)
             apart = False
-    return tuple(_finished(found, last_extra))
+    return tuple(_finish_periods(found, last_extra))
 
 
 def _mark(marks: list[str], place: int) -> str:
@@ -226,7 +226,7 @@ def _extra(part: _Part) -> tuple[int, Kind]:
     return part.number * (part.unit_ms or 1_000), part.kind or "fischer"
 
 
-def _finished(found: list[_Written], for_all: tuple[int, Kind] | None) -> Iterator[ClockPeriod]:
+def _finish_periods(found: list[_Written], for_all: tuple[int, Kind] | None) -> Iterator[ClockPeriod]:
     if any(one.rest and one.moves for one in found):
         raise _NotOne
     for one in found:

@@ -52,7 +52,7 @@ BY_ITSELF = (
 """Notes that the program makes by itself, whatever command they came with."""
 
 
-def told(tell: Tell, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
+def lines_of_subject(tell: Tell, record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     """Return the lines of one subject, each with its time and with who decided it."""
     found = ((tell(dated.event), dated) for dated in record)
     return tuple(dated_line(line, dated) for line, dated in found if line is not None)
@@ -64,7 +64,7 @@ def dated_line(line: ReportLine, dated: Dated) -> ReportLine:
     return msgspec.structs.replace(line, wall_ms=dated.wall_ms, by=by)
 
 
-def _described(event: ev.PlayerDescribed) -> tuple[str, ...]:
+def _description(event: ev.PlayerDescribed) -> tuple[str, ...]:
     """Return what was recorded of a player; of the needs alone that there are some: they are the arbiter's to read."""
     said = {
         "hears": event.hearing_impaired is False,
@@ -87,19 +87,19 @@ def of_the_course(event: AnyEvent) -> ReportLine | None:
         case ev.GuidelinesSettled(guidelines=guidelines, unsupervised=unsupervised):
             return _line(event, ", ".join(guidelines) or "none", "alone" if unsupervised else "")
         case ev.PlayerDescribed(seat=seat):
-            return _line(event, *_described(event), seat=seat, article="D.2.11")
+            return _line(event, *_description(event), seat=seat, article="D.2.11")
         case ev.ReviewReleased(released=released):
-            return _line(event, _granted(released), article="8.3")
+            return _line(event, _yes_or_no(released), article="8.3")
         case ev.PairingChanged(white=white, black=black, board=board, starts=starts):
             return _line(event, f"{white} – {black}", str(board) if board else "", starts)
         case ev.SetUpRuled(what=what, says=says, article=article, board=board):
             return _line(event, what, says, seat=board, article=article)
         case ev.VoiceActivityPermitted(seat=seat, granted=granted):
-            return _line(event, _granted(granted), seat=seat)
+            return _line(event, _yes_or_no(granted), seat=seat)
         case ev.VoiceAccepted(seat=seat):
             return _line(event, seat=seat, article="D.2.7")
         case ev.RoomAllowed(allowed=allowed):
-            return _line(event, _granted(allowed))
+            return _line(event, _yes_or_no(allowed))
         case ev.ModeChanged(mode=mode):
             return _line(event, mode)
         case ev.ClockMasterChanged(clock_master=master):
@@ -245,7 +245,7 @@ def _of_people(event: AnyEvent) -> ReportLine | None:
     """Tell who left, what observers reported, and what a player asked of the arbiter."""
     match event:
         case ev.LeaveRuled(seat=seat, granted=granted, place=place, person=person, reason=reason, article=article):
-            return _line(event, _granted(granted), place, person, reason, seat=seat, article=article or "11.2")
+            return _line(event, _yes_or_no(granted), place, person, reason, seat=seat, article=article or "11.2")
         case ev.LeavingReported(seat=seat, back=back):
             return _line(event, "returned" if back else "left", seat=seat, article="11.2.4")
         case ev.ObserverReported(kind=kind, text=text, seat=seat, ply=ply):
@@ -361,5 +361,5 @@ def _yes(answer: bool) -> str:
     return "yes" if answer else "no"
 
 
-def _granted(granted: bool) -> str:
+def _yes_or_no(granted: bool) -> str:
     return "granted" if granted else "not_granted"

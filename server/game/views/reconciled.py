@@ -147,7 +147,7 @@ def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> 
         event, before = dated.event, state
         state = apply(state, event)
         if isinstance(event, ev.DeskOpened):
-            found.append(_opened(dated, event))
+            found.append(_reconciliation_begun(dated, event))
         if isinstance(event, ev.DeskOpened | ev.BoardRead | ev.CellTyped | ev.CellHeard | ev.UnreadAccepted):
             looked_at = state
         if not found:
@@ -163,7 +163,7 @@ def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> 
             case ev.BoardConfirmed(board=board) if before.desk is not None:
                 found[-1] = msgspec.structs.replace(now, confirmed=(*now.confirmed, (board, dated.wall_ms)))
             case ev.DeskClosed(reason=reason):
-                left = () if now.decisions else _said(looked_at, explain)[1]
+                left = () if now.decisions else _questions_and_scores(looked_at, explain)[1]
                 found[-1] = msgspec.structs.replace(now, closed=reason, closed_ms=dated.wall_ms, undecided=left)
     return tuple(found)
 
@@ -179,7 +179,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
         if isinstance(event, ev.Restored):
             open_at = event.at
             white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
-            moves = written(before, event.ply + 1, event.discarded)
+            moves = moves_in_san(before, event.ply + 1, event.discarded)
             at_desk = before.desk is not None
             found.append(TakenBack(dated.wall_ms, event.ply, moves, event.reason, white, black, at_desk, dated.by))
         elif isinstance(event, ev.ClockSet) and event.at == open_at:
@@ -200,7 +200,7 @@ def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def written(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[str, ...]:
+def moves_in_san(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[str, ...]:
     """Return moves from ply `first` on as people write them (SAN).
 
     A move is given by its squares where its notation is not known, and as "-" where there is no move.
@@ -223,7 +223,7 @@ def in_ranges(plies: Sequence[int]) -> str:
     return ", ".join("-".join(map(str, row)) for row in rows)
 
 
-def _opened(dated: Dated, event: ev.DeskOpened) -> Reconciled:
+def _reconciliation_begun(dated: Dated, event: ev.DeskOpened) -> Reconciled:
     put_down = event.snapshot
     return Reconciled(
         opened=dated,
@@ -242,26 +242,26 @@ def _opened(dated: Dated, event: ev.DeskOpened) -> Reconciled:
 def _decision(
     dated: Dated, event: ev.DeskDecided, looked_at: GameState, state: GameState, explain: Explain | None
 ) -> Decision:
-    looked, lines = _said(looked_at, explain)
+    looked, lines = _questions_and_scores(looked_at, explain)
     white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
     before = tuple(looked_at.time.clock.remaining(seat, event.at) for seat in Seat)
     source = "leave" if (white, black) == before else "set"
     back = event.ply if event.kind == "back" else None
-    gone = () if back is None else written(looked_at, back + 1, looked_at.moves.line[back : looked_at.made_plies])
+    gone = () if back is None else moves_in_san(looked_at, back + 1, looked_at.moves.line[back : looked_at.made_plies])
     return Decision(
         wall_ms=dated.wall_ms,
         decided=event,
         looked=looked,
         lines=lines,
         times=Times(event.times or source, white, black),
-        mended=_mended(looked_at, state),
+        mended=_first_other_move(looked_at, state),
         taken_back=gone,
         by=dated.by,
         unread=looked_at.desk.accepted if looked_at.desk is not None else (),
     )
 
 
-def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
+def _questions_and_scores(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
     """Return what the desk asked, and both scores at those plies, as typed there, else as recorded."""
     desk = state.desk
     if desk is None:
@@ -271,7 +271,7 @@ def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[Said
     lines = []
     for ply in plies:
         for seat in Seat:
-            typed, own = desk.typed(seat, ply), state.scores.cell(seat, ply)
+            typed, own = desk.cell_typed(seat, ply), state.scores.cell(seat, ply)
             text = typed.text if typed is not None else own.text if own is not None else ""
             if not text and ply > state.made_plies:
                 continue  # asked for in case a move was made there that the server did not hear
@@ -280,7 +280,7 @@ def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[Said
     return looked, tuple(lines)
 
 
-def _mended(before: GameState, after: GameState) -> tuple[int, str, str] | None:
+def _first_other_move(before: GameState, after: GameState) -> tuple[int, str, str] | None:
     """Return the first ply at which the server has another move than before, or one more.
 
     Moves that were only dropped do not count.

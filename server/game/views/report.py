@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from server.game import acts as ev
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.set_up.table import checks
 from server.game.game import Game
 from server.game.state.state import GameState
@@ -22,6 +22,7 @@ from server.game.values.words import Role, Seat
 from server.game.views.chronicle import ReportLine as ReportLine
 from server.game.views.chronicle import (
     dated_line,
+    lines_of_subject,
     of_alerts,
     of_devices,
     of_incidents,
@@ -30,7 +31,6 @@ from server.game.views.chronicle import (
     of_the_claims,
     of_the_course,
     of_the_scores,
-    told,
 )
 from server.game.views.reconciled import Dated as Dated
 from server.game.views.reconciled import (
@@ -69,7 +69,7 @@ def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[
     `explain`: says what the desk found at a moment.
     """
     state = Game.replay(dated.event for dated in record)
-    desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
+    desks = [entry for one in reconciliations(record, explain) for entry in _lines_of_reconciliation(one)]
     shown = {
         **{name: section(state, record) for name, section in SECTIONS.items()},
         "reconciliations": tuple(desks),
@@ -88,7 +88,7 @@ def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tup
     )
 
 
-def _told(one: Reconciled) -> tuple[ReportLine, ...]:
+def _lines_of_reconciliation(one: Reconciled) -> tuple[ReportLine, ...]:
     """Return a reconciliation as lines of the report."""
     return tuple(entry for section in _sections(one) for entry in section.entries)
 
@@ -103,10 +103,10 @@ def _sections(one: Reconciled) -> tuple[Section, ...]:
     return (
         Section("desk_before", tuple(before)),
         Section("desk_boards", _boards(one)),
-        Section("desk_scores", tuple(_said(line) for line in said)),
-        Section("desk_found", tuple(entry for each in decisions for entry in _found(each))),
-        Section("desk_decided", tuple(entry for each in decisions for entry in _decided(each))),
-        Section("desk_set", (*(entry for each in decisions[-1:] for entry in _set(each)), *_confirmed(one))),
+        Section("desk_scores", tuple(_line_of_saying(line) for line in said)),
+        Section("desk_found", tuple(entry for each in decisions for entry in _verdict_lines(each))),
+        Section("desk_decided", tuple(entry for each in decisions for entry in _decision_lines(each))),
+        Section("desk_set", (*(entry for each in decisions[-1:] for entry in _set(each)), *_confirmation_lines(one))),
     )
 
 
@@ -118,11 +118,11 @@ def _boards(one: Reconciled) -> tuple[ReportLine, ...]:
     return (ReportLine("board_showed", ("white", white)), ReportLine("board_showed", ("black", black)), *squares)
 
 
-def _said(line: SaidThere) -> ReportLine:
+def _line_of_saying(line: SaidThere) -> ReportLine:
     return ReportLine("score_said", (line.seat.value, str(line.ply), line.text or "-", line.how))
 
 
-def _found(each: Decision) -> tuple[ReportLine, ...]:
+def _verdict_lines(each: Decision) -> tuple[ReportLine, ...]:
     """Return the verdict by the Laws, what explains the boards, and where the server had another move."""
     decided = each.decided
     verdict = ReportLine("found", (decided.verdict,), article="D.2.9") if decided.verdict else ReportLine("found_none")
@@ -143,7 +143,7 @@ def _found(each: Decision) -> tuple[ReportLine, ...]:
     return tuple(shown)
 
 
-def _decided(each: Decision) -> tuple[ReportLine, ...]:
+def _decision_lines(each: Decision) -> tuple[ReportLine, ...]:
     decided = each.decided
     ply = "" if decided.ply is None else str(decided.ply)
     shown = [ReportLine(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms, by=each.by)]
@@ -168,7 +168,7 @@ def _set(each: Decision) -> tuple[ReportLine, ...]:
     return tuple(shown)
 
 
-def _confirmed(one: Reconciled) -> tuple[ReportLine, ...]:
+def _confirmation_lines(one: Reconciled) -> tuple[ReportLine, ...]:
     shown = [ReportLine("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
     if one.closed_ms is not None:
         shown.append(ReportLine("desk_closed", (one.closed,), wall_ms=one.closed_ms))
@@ -230,7 +230,7 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine,
         shown.append(dated_line(ReportLine(name, (event.name, event.value), article=article, text=text), dated))
     recorded = {event.name for event in state.table.adaptations}
     for one in known.values():  # those that are on because another one is
-        value = adapted(state, one.name)
+        value = adaptation_value(state, one.name)
         if one.name not in recorded and value != one.unrecorded:
             shown.append(
                 ReportLine("follows", (one.name, value, one.default_follows), article=one.article, text=one.text)
@@ -323,12 +323,12 @@ SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[ReportLine, ...
     "adaptations": _adaptations,
     "people": _people,
     "checklist": _checklist,
-    "devices": lambda _, record: told(of_devices, record),
-    "course": lambda _, record: told(of_the_course, record),
+    "devices": lambda _, record: lines_of_subject(of_devices, record),
+    "course": lambda _, record: lines_of_subject(of_the_course, record),
     "pauses": lambda _, record: of_pauses(record),
-    "claims": lambda _, record: told(of_the_claims, record),
-    "scores": lambda _, record: told(of_the_scores, record),
-    "incidents": lambda _, record: told(of_incidents, record),
+    "claims": lambda _, record: lines_of_subject(of_the_claims, record),
+    "scores": lambda _, record: lines_of_subject(of_the_scores, record),
+    "incidents": lambda _, record: lines_of_subject(of_incidents, record),
     "penalties": _penalties,
     "alerts": lambda _, record: of_alerts(record),
     "result": _result,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.decide.endings import believed
+from server.game.decide.endings import believed_positions
 from server.game.decide.scores import offer_mark, seats_with_missing_moves
 from server.game.laws.draws import occurrences, quiet_plies, with_move
 from server.game.state.line import resolve
@@ -56,7 +56,7 @@ def claim_looked(state: GameState) -> msg.ClaimLooked | None:
     if claim is None or claim.kind in ("increment", "quickplay"):
         return None
     said = msg.ClaimLooked(seat=claim.seat, kind=claim.kind, intended=claim.text, awaits=claim.awaits)
-    positions = believed(state)
+    positions = believed_positions(state)
     if positions is None or claim.awaits:
         return said
     intended = None

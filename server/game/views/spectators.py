@@ -19,7 +19,7 @@ from server.game.state.line import last_completed
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.game.views.view import displayed, said_what_was_played
+from server.game.views.view import board_displayed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
 MEN = {
@@ -85,7 +85,7 @@ def delay_for_spectators(state: GameState) -> int | None:
     return 1_000 * max(choice.delay_s, dict(state.stations.display_delays).get("", 0))
 
 
-def followed(game: GameShown, state: GameState) -> GameShown:
+def shown_after(game: GameShown, state: GameState) -> GameShown:
     """Return what spectators may know of a game once it has come to this state.
 
     `game`: what they could know before it.
@@ -104,7 +104,7 @@ def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
     last = last_completed(state.moves.plies)
     if last is None:
         return ()
-    earlier, shown = _earlier(game, state, last.index - 1), displayed(state)
+    earlier, shown = _earlier(game, state, last.index - 1), board_displayed(state)
     if game.moves[: last.index - 1] == earlier and len(game.moves) >= last.index:
         known = game.moves[last.index - 1]
         if (known.words, known.placement) == (shown.words, shown.placement):
@@ -156,12 +156,12 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
     """
     old, new = _board(before), _board(after)
     colour = mover is Seat.WHITE
-    changed = _changed(old, new)
+    changed = _squares_that_differ(old, new)
     if len(changed) > MOST_CHANGED:
         return None
     left = [one for one in changed if _is(old, one, colour) and not _is(new, one, colour)]
     arrived = [one for one in changed if _is(new, one, colour)]
-    if _castled(old, new, changed, colour):
+    if _has_castled(old, new, changed, colour):
         return _castling(old, new, colour)
     taken = [one for one in changed if one not in left and one not in arrived]
     if len(left) != 1 or len(arrived) != 1 or _is(old, arrived[0], colour):
@@ -213,7 +213,7 @@ def _rank(men: str) -> tuple[tuple[chess.Piece, chess.Bitboard], ...]:
     return tuple((piece, chess.BB_SQUARES[square]) for square, piece in board.piece_map().items())
 
 
-def _changed(old: chess.BaseBoard, new: chess.BaseBoard) -> list[chess.Square]:
+def _squares_that_differ(old: chess.BaseBoard, new: chess.BaseBoard) -> list[chess.Square]:
     """Return the squares on which the boards differ."""
     differing = old.occupied_co[chess.WHITE] ^ new.occupied_co[chess.WHITE] | old.occupied ^ new.occupied
     for men in MEN.values():
@@ -225,7 +225,7 @@ def _is(board: chess.BaseBoard, square: chess.Square, colour: chess.Color) -> bo
     return board.color_at(square) is colour
 
 
-def _castled(old: chess.BaseBoard, new: chess.BaseBoard, changed: list[chess.Square], colour: chess.Color) -> bool:
+def _has_castled(old: chess.BaseBoard, new: chess.BaseBoard, changed: list[chess.Square], colour: chess.Color) -> bool:
     """Return whether king and rook of one side alone changed their places, on their own rank."""
     rank = 0 if colour else 7
     men = {piece for board in (old, new) for one in changed if (piece := board.piece_at(one)) is not None}

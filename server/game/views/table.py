@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.decide.adaptations import adapted, open_questions, recorded_value
+from server.game.decide.adaptations import adaptation_value, open_questions, recorded_value
 from server.game.decide.set_up.stations import assistant_missing
 from server.game.decide.set_up.table import checks, quickplay_holds
 from server.game.laws.event_options import Guideline
@@ -79,7 +79,7 @@ def table_shown(state: GameState) -> TableShown:
             AdaptationShown(
                 name=one.name,
                 article=one.article,
-                value=adapted(state, one.name),
+                value=adaptation_value(state, one.name),
                 recorded=recorded_value(state, one.name) is not None,
                 question=one.name in questions,
                 must_answer=one.must_answer,

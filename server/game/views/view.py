@@ -152,12 +152,12 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, CLOCK_EVENTS):
         return clock_shown(state, event.at)
     if isinstance(event, ev.Completed):
-        return displayed(state)
+        return board_displayed(state)
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         last = last_completed(state.moves.plies)
-        return displayed(state) if last is None or event.board is last.seat else None
+        return board_displayed(state) if last is None or event.board is last.seat else None
     if isinstance(event, ev.LineSettled):
-        return displayed(state)
+        return board_displayed(state)
     return None
 
 
@@ -178,7 +178,7 @@ def _boards(state: GameState) -> msg.BoardsShown:
     return msg.BoardsShown(white=white, black=black)
 
 
-def displayed(state: GameState) -> msg.Shown:
+def board_displayed(state: GameState) -> msg.Shown:
     """Return the mover's own board after the last completed move.
 
     Players look at a display too, so it never shows the server's belief: that depends on what is legal, and a knight's
@@ -299,7 +299,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
         table=table_shown(state) if arbiter else None,
-        shown=displayed(state) if display else None,
+        shown=board_displayed(state) if display else None,
         board=state.board_of(station.seat).position.placement
         if station.seat is not None and sees_own_board(state, station)
         else None,
@@ -335,5 +335,5 @@ def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:
         by_this_move = board.before.after(move).placement
     except ValueError:  # that board lacks the piece: it became what it is by something else
         return ()
-    made = displayed(state).placement == board.position.placement == by_this_move
+    made = board_displayed(state).placement == board.position.placement == by_this_move
     return (board.before.placement,) if made else ()

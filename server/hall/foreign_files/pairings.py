@@ -296,7 +296,7 @@ def _pairing_of(tags: Mapping[str, str], place: int, round: int, board: int) -> 
 
     Raises Complaint for a board, a time, a start or a time control that cannot be read.
     """
-    _check_value(tags, "Board", place, ok=_counted(tags.get("Board", "")) > 0)
+    _check_value(tags, "Board", place, ok=_count_of(tags.get("Board", "")) > 0)
     _check_value(tags, "Time", place, ok=STATED.fullmatch(tags.get("Time", "")) is not None)
     event, letters = tags.get("Event", ""), _start_of(tags)
     if letters is None:
@@ -304,7 +304,7 @@ def _pairing_of(tags: Mapping[str, str], place: int, round: int, board: int) -> 
     white, black = _players_of(tags)
     return Pairing(
         round=round,
-        board=_counted(tags.get("Board", "")) or board,
+        board=_count_of(tags.get("Board", "")) or board,
         white=white,
         black=black,
         event="" if event == "?" else event[:200],
@@ -384,7 +384,7 @@ def _number(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or 0)
 
 
-def _counted(digits: str) -> int:
+def _count_of(digits: str) -> int:
     digits = digits.strip()
     return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 5 else 0
 

@@ -62,7 +62,7 @@ def with_results(text: str, games: Sequence[EndedGame], kept: list[str] | None =
     for game in games:
         if game.result not in CODES:
             raise Complaint(Phrase("results.none", result=game.result))
-        met = _met([player for _, player in players], game)
+        met = _players_met([player for _, player in players], game)
         if met is None:
             raise Complaint(Phrase("results.not_paired", white=game.white, black=game.black, round=game.round))
         sides = zip(met, ("w", "b"), CODES[game.result], strict=True)
@@ -101,7 +101,7 @@ def games_in(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def _met(players: Sequence[TrfPlayer], game: EndedGame) -> tuple[TrfPlayer, TrfPlayer] | None:
+def _players_met(players: Sequence[TrfPlayer], game: EndedGame) -> tuple[TrfPlayer, TrfPlayer] | None:
     """Return who met in this game; None where nobody did, or it may have been several.
 
     Two players of one name are told apart by their colours, then by the number of their board.

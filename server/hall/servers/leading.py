@@ -59,12 +59,12 @@ class Leading:
         while not self.lost.is_set():
             asked = self._clock.mono_ms()
             again = AGAIN_MS
-            if await self._renewed():
+            if await self._renew_lead():
                 self._go_on(asked)
                 again = self._leases.again_ms
             await self._clock.sleep_until(asked + again)
 
-    async def _renewed(self) -> bool:
+    async def _renew_lead(self) -> bool:
         """Renew, and say whether the hall is still this server's; while nobody answers, hold it in time."""
         asking = asyncio.ensure_future(asyncio.to_thread(self._leases.renew))
         while not asking.done():

@@ -94,7 +94,7 @@ def spread(tables: Sequence[str], among: Sequence[Neighbour]) -> dict[str, int]:
     return found
 
 
-def evened(led: Mapping[str, int], alive: Iterable[int]) -> dict[str, int]:
+def even_out(led: Mapping[str, int], alive: Iterable[int]) -> dict[str, int]:
     """Return which tables shall go to which server, so that each leads as many as the others, and as few move as can.
 
     `led`: table -> the server that leads it. Tables of servers that are gone stay out of it: others take them over.
@@ -145,7 +145,7 @@ def handed_over(
     check_database(database)
     leases = Leases(database)
     try:
-        seen = _known(leases)
+        seen = _look_until_known(leases)
         alive = {one.number: one for one in seen.servers}
         if (gone := next((one for one in (to, away_from) if one is not None and one not in alive), None)) is not None:
             raise Complaint(Phrase("servers.gone", number=gone, known=(", ".join(map(str, alive)) or "-")))
@@ -159,31 +159,31 @@ def handed_over(
             if not others:
                 raise Complaint(Phrase("servers.no_other"))
         if evenly:
-            wanted |= evened(led, alive)
+            wanted |= even_out(led, alive)
         for table, server in wanted.items():
             assert server is not None
             leases.want([table], server)
         end = time.monotonic() + HANDED_WITHIN_S
-        while left := [one.table for one in leases.led() if wanted.get(one.table, one.server) != one.server]:
+        while left := [one.table for one in leases.leaders() if wanted.get(one.table, one.server) != one.server]:
             if time.monotonic() > end:
                 raise Complaint(Phrase("servers.not_handed", names=", ".join(left)))
             time.sleep(0.1)
-        return _shown(leases)
+        return _servers_shown(leases)
     except JournalFailed as wrong:
         raise Complaint(told_by(wrong)) from wrong
     finally:
         leases.close()
 
 
-def _known(leases: Leases) -> ServersSeen:
+def _look_until_known(leases: Leases) -> ServersSeen:
     """Look until it is known of every server whether it lives, which takes as long as a lease lasts at most."""
-    while (seen := leases.seen()).silent:
+    while (seen := leases.servers_seen()).silent:
         time.sleep(0.2)
     return seen
 
 
-def _shown(leases: Leases) -> list[ServerShown]:
-    seen = _known(leases)
+def _servers_shown(leases: Leases) -> list[ServerShown]:
+    seen = _look_until_known(leases)
     of: dict[int, list[str]] = {one.number: [] for one in seen.servers}
     for one in seen.led:
         of.setdefault(one.server, []).append(one.table)
@@ -276,7 +276,7 @@ class Sharing:
 
     async def look(self) -> None:
         """See who leads which table, and take up or hand over what is due. Raises JournalFailed."""
-        seen = await asyncio.to_thread(self._leases.seen)
+        seen = await asyncio.to_thread(self._leases.servers_seen)
         own = self.own
         self._rests_s = LOOK_S if seen.due_ms is None else min(LOOK_S, max(LEAST_S, seen.due_ms / 1000))
         elsewhere = {one.table: one for one in seen.led if one.server != own}
@@ -330,7 +330,7 @@ class Sharing:
         """
         if self._seen is None or self._changing:
             return {}
-        return evened(
+        return even_out(
             {one.table: one.server for one in self._seen.led}, [one.number for one in self.servers if one.addresses]
         )
 
@@ -366,7 +366,7 @@ class Sharing:
 
         self._coming_back = True
         try:
-            seen = await asyncio.to_thread(self._leases.seen)
+            seen = await asyncio.to_thread(self._leases.servers_seen)
             self.elsewhere = {one.table: one for one in seen.led}
             await asyncio.gather(*self._moving, return_exceptions=True)
             for table in tuple(self._tables):
@@ -380,7 +380,7 @@ class Sharing:
     def _move(self, table: str, moving: Awaitable[None]) -> None:
         self._on_the_way.add(table)
 
-        async def moved() -> None:
+        async def move_on() -> None:
             try:
                 await moving
             except JournalFailed as wrong:
@@ -389,7 +389,7 @@ class Sharing:
                 self._on_the_way.discard(table)
                 self._noticed.set()
 
-        task = passing("A table that goes from one server to another", moved)
+        task = passing("A table that goes from one server to another", move_on)
         self._moving.add(task)
         task.add_done_callback(self._moving.discard)
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import msgspec
 
-from server.journal.chain import digest, followed, link
+from server.journal.chain import chain_after, digest, link
 from server.journal.damage.pages import Row, Value, rows_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.sqlite.schema import prepare_journal, sync_folder
@@ -57,12 +57,12 @@ class _Found:
                 known = self.events[entry.table][entry.seq]
                 known += [(entry, held)] * ((entry, held) not in known)
         elif values and values[0] is None:  # it is the row's own number
-            witness = _proved(Witness, values[1:])
+            witness = _row_proved(Witness, values[1:])
             if witness is not None:
                 self.witnesses[row.number] = witness
-        elif (outcome := _proved(Outcome, values)) is not None:
+        elif (outcome := _row_proved(Outcome, values)) is not None:
             self.outcomes[outcome.command] = outcome
-        elif (run := _proved(Run, values)) is not None:
+        elif (run := _row_proved(Run, values)) is not None:
             self.runs[row.number] = run
 
     def table(self, id: str) -> tuple[list[Linked], str]:
@@ -77,7 +77,7 @@ class _Found:
         done = {entry.command for found in self.events[id].values() for entry, _ in found}
         answered = [one for one in self.outcomes.values() if one.table == id and one.command not in done]
         lost = sum(carried_out(one.body) for one in answered)
-        said = followed([entry for entry, _ in chain], [held for _, held in chain])
+        said = chain_after([entry for entry, _ in chain], [held for _, held in chain])
         return chain, said.wrong or (f"the events of {lost} of its commands cannot be found" if lost else "")
 
 
@@ -156,7 +156,7 @@ def _struct(kind: type[T], values: Sequence[Value]) -> T | None:
     return kind(*values)
 
 
-def _proved(kind: type[T], values: Sequence[Value]) -> T | None:
+def _row_proved(kind: type[T], values: Sequence[Value]) -> T | None:
     """Return the row that these values are, with their digest or, from an older program, without one."""
     size = len(kind.__struct_fields__)
     row = _struct(kind, values[:size])

@@ -58,37 +58,37 @@ class AdmissionRows:
 
     def load(self) -> tuple[list[tuple[bytes, Admission]], bool]:
         """Return the admissions in force, by the hash of their token, and whether anybody was ever admitted."""
-        ever = bool(self._asked("SELECT 1 FROM admissions LIMIT 1"))
-        found, self.unread = admissions_in(self._asked(_STANDING))
+        ever = bool(self._ask("SELECT 1 FROM admissions LIMIT 1"))
+        found, self.unread = admissions_in(self._ask(_STANDING))
         return found, ever
 
     def admit(self, key: bytes, admission: Admission) -> None:
         """Keep an admission. Raises TokenKnown."""
         duties = msgspec.json.encode(admission.duties).decode()
         row = (key, admission.table, admission.station, admission.role, admission.seat, duties)
-        self._written((_ADMITS, (*row, admission.admitted_wall_ms)))
+        self._write_changes((_ADMITS, (*row, admission.admitted_wall_ms)))
 
     def reach(self, key: bytes, table: str, seat: str | None) -> None:
         """Let a token open one more table, there with another seat if it is named."""
-        self._written((_REACHES, (key, table, seat)))
+        self._write_changes((_REACHES, (key, table, seat)))
 
     def revoke(self, table: str, station: str, wall_ms: int) -> None:
         """Take away what a station was admitted to at a table."""
         whose = (wall_ms, table, station)
-        self._written((_REVOKES, whose), (_REVOKES_REACH, whose))
+        self._write_changes((_REVOKES, whose), (_REVOKES_REACH, whose))
 
     def revoke_everywhere(self, station: str, wall_ms: int) -> None:
         """Take away all that a station was admitted to, at every table and in the hall."""
         whose = (wall_ms, station)
-        self._written((_REVOKES_EVERYWHERE, whose), (_REVOKES_EVERY_REACH, whose))
+        self._write_changes((_REVOKES_EVERYWHERE, whose), (_REVOKES_EVERY_REACH, whose))
 
     def version(self) -> object:
         """Return how much was ever admitted and revoked: another value once anybody has written."""
-        return self._asked(_VERSION)
+        return self._ask(_VERSION)
 
     def counts(self) -> tuple[int, int]:
         """Return how many devices were ever admitted, and how many of them were sent away."""
-        ((admitted, gone),) = self._asked("SELECT count(*), count(revoked_wall_ms) FROM admissions")
+        ((admitted, gone),) = self._ask("SELECT count(*), count(revoked_wall_ms) FROM admissions")
         return int(admitted), int(gone)
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class AdmissionRows:
         if connection is not None:
             self._sockets.drop(connection)
 
-    def _written(self, *statements: tuple[str, tuple[object, ...]]) -> None:
+    def _write_changes(self, *statements: tuple[str, tuple[object, ...]]) -> None:
         """Write all of this in one transaction, unless this server was declared ended, and let the others hear of it.
 
         That is the fence of the admissions: a server that slept while another took its tables over admits nobody any
@@ -115,22 +115,22 @@ class AdmissionRows:
 
         self._again(write)
 
-    def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+    def _ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
         return self._again(lambda connection: connection.execute(question.encode(), values).fetchall())
 
     def _again(self, work: Work) -> list[tuple[Any, ...]]:
         """Do it; where the connection broke since the last time, do it once more on a new one."""
         kept = self._connection is not None
         try:
-            return self._tried(work)
+            return self._try_work(work)
         except LedElsewhere:
             raise
         except JournalFailed:
             if not kept:
                 raise
-        return self._tried(work)
+        return self._try_work(work)
 
-    def _tried(self, work: Work) -> list[tuple[Any, ...]]:
+    def _try_work(self, work: Work) -> list[tuple[Any, ...]]:
         try:
             if self._connection is None:
                 self._connection = self._database.connect()

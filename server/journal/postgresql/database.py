@@ -48,7 +48,7 @@ class Database:
             self._given = conninfo_to_dict(address)
         except psycopg.Error as wrong:
             raise Complaint(Phrase("record.no_address")) from wrong.with_traceback(None)
-        self.shown = _shown(self._given)
+        self.shown = _address_shown(self._given)
 
     def __repr__(self) -> str:
         return self.shown
@@ -56,7 +56,7 @@ class Database:
     @property
     def witnessed_as(self) -> str:
         """Return the name under which this record is witnessed: its address, without the role that connects."""
-        return _shown({**self._given, "user": ""})
+        return _address_shown({**self._given, "user": ""})
 
     @property
     def role(self) -> str:
@@ -74,7 +74,7 @@ class Database:
         named = str(self._given.get("host") or "").split(",")
         return tuple(host for host in named if host and not host.startswith("/"))
 
-    def moved(self, **given: str) -> Database:
+    def at_another(self, **given: str) -> Database:
         """Return this database with another password, name or computer (`password`, `dbname`, `host`, `port`)."""
         more: dict[str, Any] = {**self._given, **given}
         return Database(make_conninfo(**more))
@@ -82,7 +82,9 @@ class Database:
     def seen_from(self, place: str) -> Database:
         """Return this database at another address of its computer, HOST or HOST:PORT. Raises Complaint for none."""
         try:
-            return self.moved(**{key: str(part) for key, part in conninfo_to_dict(f"postgresql://{place}/").items()})
+            return self.at_another(
+                **{key: str(part) for key, part in conninfo_to_dict(f"postgresql://{place}/").items()}
+            )
         except psycopg.Error as wrong:
             raise Complaint(Phrase("record.no_address")) from wrong.with_traceback(None)
 
@@ -159,7 +161,7 @@ def failing() -> Iterator[None]:
         raise JournalFailed(Phrase("record.unread", why=told)) from wrong
 
 
-def _shown(given: dict[str, Any]) -> str:
+def _address_shown(given: dict[str, Any]) -> str:
     user, host, port = given.get("user"), given.get("host"), given.get("port")
     place = str(host or "") + (f":{port}" if port else "")
     if str(host or "").startswith("/"):  # a socket in a folder

@@ -146,20 +146,20 @@ class Leases:
         """Become a server of this hall, under a number of its own. `shares`: beside others, each with its tables."""
         question = "INSERT INTO servers (addresses, shares) VALUES (%s, %s) RETURNING number"
         before, self._addresses = self.server, tuple(addresses)
-        self.server = int(self._asked(question, list(addresses), shares)[0][0])
+        self.server = int(self._ask(question, list(addresses), shares)[0][0])
         self._show_life()
         if before:
-            self._asked("SELECT pg_advisory_unlock_shared(%s, %s)", LOCK, before)
+            self._ask("SELECT pg_advisory_unlock_shared(%s, %s)", LOCK, before)
 
     def tell_addresses(self, addresses: Sequence[str]) -> None:
         """Say at which addresses browsers reach this server: `https://10.0.0.2:8443`."""
         self._addresses = tuple(addresses)
-        self._asked("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
+        self._ask("UPDATE servers SET addresses = %s WHERE number = %s", list(addresses), self.server)
         self.notify()
 
     def notify(self) -> None:
         """Let the other servers look at what has changed."""
-        self._asked(f"NOTIFY {CHANNEL}")
+        self._ask(f"NOTIFY {CHANNEL}")
 
     def share_hall(self) -> Settled:
         """Become one of the servers that share this hall, and lead all tables that nobody leads.
@@ -167,7 +167,7 @@ class Leases:
         LED: another server leads the hall alone.
         """
         with self._settling():
-            seen = self.seen()
+            seen = self.servers_seen()
             entry = self._may_lead(seen, [one.number for one in seen.servers if one.number == seen.alone])
             if entry is Settled.LEADS:
                 self.register(shares=True)
@@ -175,7 +175,7 @@ class Leases:
                     "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
                     f'WHERE {_ENDED.format("leases")} AND fence < {LAST_FENCE} RETURNING "table", fence'
                 )
-                self._fences = dict(self._asked(question, self.server))
+                self._fences = dict(self._ask(question, self.server))
             return entry
 
     def come_back(self) -> Settled:
@@ -184,7 +184,7 @@ class Leases:
         LED: another server leads the hall alone by now.
         """
         with self._settling():
-            seen = self.seen()
+            seen = self.servers_seen()
             if not seen.alone:
                 self._fences.clear()
                 self.register(self._addresses, shares=True)
@@ -197,9 +197,9 @@ class Leases:
         Nobody of them can come back as if nothing had been: it has to come back under another number.
         """
         with self._asking:
-            dead = self.seen().dead
+            dead = self.servers_seen().dead
             marks = [self._watch.mark_of(number) for number in dead]
-            return len(self._asked(_END, list(dead), marks)) == len(dead)
+            return len(self._ask(_END, list(dead), marks)) == len(dead)
 
     def lead_hall(self, addresses: Sequence[str] = ()) -> Settled:
         """Become the one server that leads all tables of the hall. LED: another server leads it, or a part of it.
@@ -207,7 +207,7 @@ class Leases:
         The number of every lease rises, also of a table that has no event yet, so that no earlier server can write.
         """
         with self._settling():
-            seen = self.seen()
+            seen = self.servers_seen()
             entry = self._may_lead(seen, [one.number for one in seen.servers])
             if entry is Settled.LEADS:
                 self.register(addresses)
@@ -215,18 +215,18 @@ class Leases:
                     "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
                     f'WHERE fence < {LAST_FENCE} RETURNING "table", fence'
                 )
-                self._fences = dict(self._asked(raised, self.server))
+                self._fences = dict(self._ask(raised, self.server))
             return entry
 
     @contextmanager
     def _settling(self) -> Iterator[None]:
         """Let no other server settle at the same time who leads the hall."""
         with self._asking:
-            self._asked(f"SELECT pg_advisory_lock({LOCK})")
+            self._ask(f"SELECT pg_advisory_lock({LOCK})")
             try:
                 yield
             finally:
-                self._asked(f"SELECT pg_advisory_unlock({LOCK})")
+                self._ask(f"SELECT pg_advisory_unlock({LOCK})")
 
     def _may_lead(self, seen: ServersSeen, leading: Sequence[int]) -> Settled:
         """Say whether this server may lead what others led: none of `leading` lives, and all that are silent ended."""
@@ -240,18 +240,18 @@ class Leases:
         None: another server saw this one silent for too long, and declared it ended.
         """
         question = "UPDATE servers SET renewed = clock_timestamp() WHERE number = %s AND NOT ended RETURNING number"
-        if not self._asked(question, self.server):
+        if not self._ask(question, self.server):
             self._fences.clear()
             return None
         before = dict(self._fences)  # what the writing thread takes from now on need not be in the answer
-        rows = self._asked('SELECT "table", fence FROM leases WHERE server = %s', self.server)
+        rows = self._ask('SELECT "table", fence FROM leases WHERE server = %s', self.server)
         held = frozenset(table for table, fence in rows if before.get(table) == fence)
         self.forget(before.keys() - held)
         return held
 
     def take(self, table: str) -> bool:
         """Take a table that is new, or whose server has ended, and say whether this server leads it."""
-        rows = self._asked(_TAKE, table, self.server, self.server)
+        rows = self._ask(_TAKE, table, self.server, self.server)
         if rows:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
@@ -261,7 +261,7 @@ class Leases:
 
         False: that server has ended, or this one does not lead the table.
         """
-        moved = self._asked(
+        moved = self._ask(
             "UPDATE leases SET server = %s, fence = fence + 1, wanted = NULL "
             'WHERE "table" = %s AND server = %s '
             f"AND fence < {LAST_FENCE} AND {_STANDS} RETURNING fence",
@@ -274,7 +274,7 @@ class Leases:
 
     def want(self, tables: Sequence[str], server: int) -> int:
         """Ask that a server that has not ended shall lead these tables; return how many another one leads now."""
-        asked = self._asked(
+        asked = self._ask(
             f'UPDATE leases SET wanted = %s WHERE "table" = ANY (%s) AND server <> %s AND {_STANDS} RETURNING 1',
             *(server, list(tables), server, server),
         )
@@ -284,17 +284,17 @@ class Leases:
 
     def want_no_more(self, table: str) -> None:
         """Forget that another server shall lead a table of this one."""
-        self._asked('UPDATE leases SET wanted = NULL WHERE "table" = %s AND server = %s', table, self.server)
+        self._ask('UPDATE leases SET wanted = NULL WHERE "table" = %s AND server = %s', table, self.server)
 
     def adopt(self, table: str) -> bool:
         """Know the lease of a table that was handed over to this server, and say whether it was."""
         question = 'SELECT fence FROM leases WHERE "table" = %s AND server = %s'
-        rows = self._asked(question, table, self.server)
+        rows = self._ask(question, table, self.server)
         if rows:
             self._fences[table] = int(rows[0][0])
         return bool(rows)
 
-    def seen(self) -> ServersSeen:
+    def servers_seen(self) -> ServersSeen:
         """Return the servers and who leads what, as they stand at one moment: one question to the database."""
         question = (
             f"SELECT s.number, {_ADDRESSES}, s.shares, s.ended, {_MARK}, {_CONNECTED}, {_RECENT}, {_TODAY}, "
@@ -311,7 +311,7 @@ class Leases:
         alone = 0
         with self._asking:
             asked = self._now_ms()
-            rows = self._asked(question)
+            rows = self._ask(question)
             signs = (Sign(row[0], *row[4:7]) for row in rows if not row[3])
             self._watch.look(asked, self._now_ms(), signs)
             for number, at, shares, ended, _, _, _, today, tables, wanted in rows:
@@ -336,21 +336,21 @@ class Leases:
 
     def neighbours(self) -> tuple[Neighbour, ...]:
         """Return the servers that are alive, this one too, by number."""
-        return self.seen().servers
+        return self.servers_seen().servers
 
     def common_ms(self) -> int:
         """Return the time on the database's clock, in ms since 1970-01-01 UTC."""
-        return int(self._asked("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
+        return int(self._ask("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
 
-    def led(self) -> tuple[Led, ...]:
+    def leaders(self) -> tuple[Led, ...]:
         """Return who leads each table, by table."""
-        return self.seen().led
+        return self.servers_seen().led
 
     def end(self) -> None:
         """Give all tables up; another server may take them at once."""
         self._fences.clear()
         if self.server:
-            self._asked("UPDATE servers SET ended = true WHERE number = %s", self.server)
+            self._ask("UPDATE servers SET ended = true WHERE number = %s", self.server)
 
     def close(self) -> None:
         """Close the connection."""
@@ -388,7 +388,7 @@ class Leases:
         for table in tables:
             self._fences.pop(table, None)
 
-    def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+    def _ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
         with self._asking:
             try:
                 if self._connection is None or self._connection.closed:

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import psycopg
 
-from server.journal.chain import Chain, digest, followed, outcome_in
+from server.journal.chain import Chain, chain_after, digest, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
 from server.journal.postgresql.database import Database, Sockets, failing
@@ -50,25 +50,25 @@ class PostgresReader:
 
     def read(self, table: str, after_seq: int = 0) -> list[Entry]:
         """Return the events of a table after `after_seq`, in order."""
-        return [Entry(*row) for row in self._asked(SELECT_EVENTS, table, after_seq)]
+        return [Entry(*row) for row in self._ask(SELECT_EVENTS, table, after_seq)]
 
     def record(self, table: str) -> tuple[list[Entry], Chain]:
         """Return the whole record of a table, and what its chain says about it."""
-        rows = self._asked(f'SELECT {_EVENT}, link FROM events WHERE "table" = %s ORDER BY seq', table)
+        rows = self._ask(f'SELECT {_EVENT}, link FROM events WHERE "table" = %s ORDER BY seq', table)
         entries = [Entry(*row[:-1]) for row in rows]
-        return entries, followed(entries, [row[-1] for row in rows])
+        return entries, chain_after(entries, [row[-1] for row in rows])
 
     def changed_rows(self) -> list[str]:
         """Return the changes to rows that are in no chain, a sentence each."""
         found = []
         for kind, question, said in _ROWS:
-            rows = self._asked(question)
+            rows = self._ask(question)
             found += [said.format(row[0]) for row in rows if row[-1] not in (None, digest(kind(*row[:-1])))]
         return found
 
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""
-        return [row[0] for row in self._asked('SELECT DISTINCT "table" COLLATE "C" FROM events ORDER BY 1')]
+        return [row[0] for row in self._ask('SELECT DISTINCT "table" COLLATE "C" FROM events ORDER BY 1')]
 
     def latest_tables(self) -> list[str]:
         """Return the tables that have events, the one with the newest event first."""
@@ -76,43 +76,43 @@ class PostgresReader:
             'SELECT t FROM (SELECT DISTINCT "table" AS t FROM events) AS named ORDER BY '
             '(SELECT wall_ms FROM events WHERE "table" = t ORDER BY seq DESC LIMIT 1) DESC, t COLLATE "C"'
         )
-        return [row[0] for row in self._asked(question)]
+        return [row[0] for row in self._ask(question)]
 
     def tables_without_events(self) -> list[str]:
         """Return the tables at which commands were carried out, although no event of them is there."""
         question = 'SELECT "table", body FROM outcomes WHERE "table" NOT IN (SELECT DISTINCT "table" FROM events)'
-        return sorted({table for table, body in self._asked(question) if carried_out(body)})
+        return sorted({table for table, body in self._ask(question) if carried_out(body)})
 
     def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none."""
-        return int(self._asked('SELECT coalesce(max(seq), 0) FROM events WHERE "table" = %s', table)[0][0])
+        return int(self._ask('SELECT coalesce(max(seq), 0) FROM events WHERE "table" = %s', table)[0][0])
 
     def last_link(self, table: str) -> tuple[int, str]:
         """Return the seq of a table's last event and its link, 64 hex digits; (0, "") where no link was kept."""
-        rows = self._asked('SELECT seq, link FROM events WHERE "table" = %s ORDER BY seq DESC LIMIT 1', table)
+        rows = self._ask('SELECT seq, link FROM events WHERE "table" = %s ORDER BY seq DESC LIMIT 1', table)
         return (0, "") if not rows or rows[0][1] is None else (int(rows[0][0]), bytes(rows[0][1]).hex())
 
     def outcome_of(self, command: str) -> Outcome | None:
         """Return the answer a command got; None when it has none."""
-        rows = self._asked(SELECT_OUTCOME, command)
+        rows = self._ask(SELECT_OUTCOME, command)
         return outcome_in(rows[0], "in the database") if rows else None
 
     def outcomes(self) -> list[Outcome]:
         """Return every answer, by the id of its command."""
-        return [Outcome(*row[:-1]) for row in self._asked(f"SELECT {_OUTCOME} FROM outcomes ORDER BY command")]
+        return [Outcome(*row[:-1]) for row in self._ask(f"SELECT {_OUTCOME} FROM outcomes ORDER BY command")]
 
     def witnesses(self) -> list[Witness]:
         """Return every witness in the order they were written."""
-        return [Witness(*row[:-1]) for row in self._asked(f"SELECT {_WITNESS} FROM witnesses ORDER BY number")]
+        return [Witness(*row[:-1]) for row in self._ask(f"SELECT {_WITNESS} FROM witnesses ORDER BY number")]
 
     def runs(self) -> list[Run]:
         """Return every run in the order they began."""
-        return [Run(*row[:-1]) for row in self._asked(f"SELECT {_RUN} FROM runs ORDER BY number")]
+        return [Run(*row[:-1]) for row in self._ask(f"SELECT {_RUN} FROM runs ORDER BY number")]
 
     def last_witness(self, run: str) -> Witness | None:
         """Return the last moment at which this run was known to be alive."""
         question = f"SELECT {_WITNESS} FROM witnesses WHERE run = %s ORDER BY number DESC LIMIT 100"
-        for *row, kept in self._asked(question, run):
+        for *row, kept in self._ask(question, run):
             witness = Witness(*row)
             if kept in (None, digest(witness)):  # the clocks must not stand at a time that was changed
                 return witness
@@ -130,7 +130,7 @@ class PostgresReader:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _asked(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+    def _ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows; where a connection broke since the last question, it is asked again on a new one."""
         with failing():
             if self._connection is not None:

@@ -242,7 +242,7 @@ def make_database(database: Database) -> None:
     else:
         return
     try:
-        with database.moved(dbname=MAINTENANCE).connect() as connection:
+        with database.at_another(dbname=MAINTENANCE).connect() as connection:
             question = "SELECT 1 FROM pg_database WHERE datname = %s"
             if connection.execute(question, (database.name,)).fetchone() is not None:
                 raise first

@@ -80,7 +80,7 @@ class PostgresStore:
 
     def write(self, batch: Sequence[Write]) -> list[JournalFailed | None]:
         """Write a group in one transaction: all at once, and where something of it is refused, one by one."""
-        connection = self._connected()
+        connection = self._open_connection()
         try:
             try:
                 self._together(connection, batch)
@@ -116,7 +116,7 @@ class PostgresStore:
             _log.warning("The tables could not be given up: %s", wrong)
         self.leases.close()
 
-    def _connected(self) -> Connection:
+    def _open_connection(self) -> Connection:
         if self._connection is None or self._connection.closed:
             try:
                 self._connection = self._database.connect()
@@ -152,7 +152,7 @@ class PostgresStore:
                 except Exception as wrong:
                     if connection.closed or not _is_refusal(wrong):
                         raise
-                    failure = self._refused(wrong, one)
+                    failure = self._refusal(wrong, one)
                 if failure is not None:
                     self._last.clear()
                 failures.append(failure)
@@ -168,7 +168,7 @@ class PostgresStore:
         self._send(connection, one, last)
         self._last = last
 
-    def _refused(self, wrong: Exception, one: Write) -> JournalRefused:
+    def _refusal(self, wrong: Exception, one: Write) -> JournalRefused:
         if isinstance(wrong, psycopg.Error) and wrong.sqlstate == FENCED:
             self.leases.forget(_tables_of(one))
             told: JournalRefused = LedElsewhere(NOT_LED)

@@ -42,7 +42,7 @@ class _Known(msgspec.Struct):
     connected: bool = False
     gone: int | None = None
 
-    def left(self, seen_ms: int) -> int | None:
+    def time_left(self, seen_ms: int) -> int | None:
         """Return after how much time of looking it is dead, if nothing new is seen of it; None: it cannot be."""
         found = [] if self.since is None else [self.since + self.allowed - seen_ms]
         if self.gone is not None:
@@ -92,12 +92,12 @@ class Watch:
     def is_dead(self, number: int) -> bool:
         """Say whether a server was seen to be silent for so long that another one may lead its tables."""
         known = self._servers.get(number)
-        left = None if known is None else known.left(self._seen_ms)
+        left = None if known is None else known.time_left(self._seen_ms)
         return left is not None and left <= 0
 
     def due_ms(self) -> int | None:
         """Return after how long the next one would be dead if nothing new were seen of it; None where none can be."""
-        left = (known.left(self._seen_ms) for known in self._servers.values())
+        left = (known.time_left(self._seen_ms) for known in self._servers.values())
         return min((one for one in left if one is not None and one > 0), default=None)
 
     def mark_of(self, number: int) -> object:

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from server.journal.chain import Chain, digest, followed, outcome_in
+from server.journal.chain import Chain, chain_after, digest, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
-from server.journal.sqlite.schema import CHAINED_SINCE, check_form, connect_reader, damaged
+from server.journal.sqlite.schema import CHAINED_SINCE, check_form, connect_reader, damage_of
 from speech.complaint import Complaint, Phrase
 
 SELECT_OUTCOME = 'SELECT command, "table", station, body, digest FROM outcomes WHERE command = ?'
@@ -61,7 +61,7 @@ class JournalReader:
             raise Complaint(Phrase("files.unread", place=path, why=wrong)) from wrong
         except (sqlite3.DatabaseError, UnicodeError) as wrong:
             connection.close()
-            raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
+            raise damage_of(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
         except BaseException:
             connection.close()
             raise
@@ -78,7 +78,7 @@ class JournalReader:
         with _failing():
             rows = self._connection.execute(question, (table, 0)).fetchall()
             entries = [Entry(*row[:-1]) for row in rows]
-            return entries, followed(entries, [row[-1] for row in rows])
+            return entries, chain_after(entries, [row[-1] for row in rows])
 
     def changed_rows(self) -> list[str]:
         """Return the changes to rows that are in no chain, a sentence each."""

@@ -160,7 +160,7 @@ def prepare_journal(path: Path, connect: Connect = connect_writer) -> None:
     except OSError as wrong:
         raise Complaint(Phrase("files.unwritten", place=path, why=wrong.strerror)) from wrong
     if cut_off > 1:  # before SQLite opens it, and deletes what it does not understand
-        raise damaged(path, f"what was written ahead was changed, and {cut_off} commits stand behind that place")
+        raise damage_of(path, f"what was written ahead was changed, and {cut_off} commits stand behind that place")
     try:
         with closing(connect(path)) as connection:
             _make_or_check(connection, path)
@@ -168,7 +168,7 @@ def prepare_journal(path: Path, connect: Connect = connect_writer) -> None:
     except sqlite3.OperationalError as wrong:
         raise Complaint(Phrase("record.locked", file=path, why=wrong)) from wrong
     except (sqlite3.DatabaseError, UnicodeError) as wrong:  # what SQLite says may quote damaged bytes
-        raise damaged(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
+        raise damage_of(path, "SQLite cannot read it" if isinstance(wrong, UnicodeError) else str(wrong)) from wrong
 
 
 def make_private(path: Path) -> None:
@@ -192,14 +192,14 @@ def write_private(path: Path, data: bytes, *, new: bool = False) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if not new or not _linked(part, path):
+        if not new or not _link_name(part, path):
             part.replace(path)
     finally:
         part.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
-def _linked(part: Path, path: Path) -> bool:
+def _link_name(part: Path, path: Path) -> bool:
     """Give a new file its name; False where the file system, as of a memory stick, knows no links."""
     try:
         os.link(part, path)
@@ -263,7 +263,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 def _check(connection: sqlite3.Connection, path: Path, form: int) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise damaged(path, str(verdict).splitlines()[-1])
+        raise damage_of(path, str(verdict).splitlines()[-1])
     _mend_form(connection, path, form)
 
 
@@ -281,7 +281,7 @@ def _mend_form(connection: sqlite3.Connection, path: Path, form: int) -> None:
         if found == due:
             continue
         if kind != "trigger":
-            raise damaged(path, f"its {kind} {name} is not in order")
+            raise damage_of(path, f"its {kind} {name} is not in order")
         _log.warning("The refusal %s of the journal %s was changed; it is as it was made.", name, path)
         if found is not None:
             connection.execute('DROP TRIGGER "{}"'.format(name.replace('"', '""')))
@@ -294,7 +294,7 @@ def _form_of(connection: sqlite3.Connection) -> dict[tuple[str, str], str | None
     return {(kind, name): sql for kind, name, sql in rows}
 
 
-def damaged(path: Path, detail: str) -> Damaged:
+def damage_of(path: Path, detail: str) -> Damaged:
     """Return the complaint about a file that is no longer whole."""
     return Damaged(
         f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "

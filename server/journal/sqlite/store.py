@@ -71,12 +71,12 @@ class SqliteStore:
     def write(self, batch: Sequence[Write]) -> list[JournalFailed | None]:
         """Write a group; where the disk is full, the space that was kept back is given up for it."""
         try:
-            return self._tried(batch)
+            return self._try_batch(batch)
         except Exception as wrong:
             if self._reserve is None or not is_full(wrong) or not self._reserve.give_up():
                 raise
             _log.error("The disk is full (%s); the space that was kept back is given to the record", wrong)
-        return self._tried(batch)
+        return self._try_batch(batch)
 
     def rest(self) -> None:
         """Fold the write-ahead file into the journal once it is long."""
@@ -109,7 +109,7 @@ class SqliteStore:
         except sqlite3.Error as wrong:
             _log.warning("The journal did not close cleanly: %s", wrong)
 
-    def _tried(self, batch: Sequence[Write]) -> list[JournalFailed | None]:
+    def _try_batch(self, batch: Sequence[Write]) -> list[JournalFailed | None]:
         try:
             if self._connection is None:
                 self._connection = self._connect(self._path)

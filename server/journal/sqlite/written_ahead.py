@@ -67,7 +67,7 @@ def _frames(path: Path) -> list[_Frame]:
         return []
     magic, _, page, _, *salts, first, second = HEAD.unpack_from(data)
     order = ">" if magic & 1 else "<"
-    sums = _summed(data[:24], (0, 0), order)
+    sums = _add_to_sums(data[:24], (0, 0), order)
     right = magic & ~1 == MAGIC and sums == (first, second) and 512 <= page <= 65_536
     if not right:  # the head itself is damaged: what its frames have in common is what it said
         page = PAGE
@@ -79,14 +79,14 @@ def _frames(path: Path) -> list[_Frame]:
         number, pages, *of, first, second = FRAME.unpack_from(data, at)
         body = data[at + FRAME.size : at + FRAME.size + page]
         if right:
-            sums = _summed(data[at : at + 8] + body, sums, order)
+            sums = _add_to_sums(data[at : at + 8] + body, sums, order)
             right = of == salts and sums == (first, second)
         if right or of == salts:
             found.append(_Frame(number, bool(pages), right, body))
     return found
 
 
-def _summed(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+def _add_to_sums(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
     one, two = sums
     words = struct.unpack(f"{order}{len(data) // 4}I", data)
     for left, right in zip(words[::2], words[1::2], strict=True):

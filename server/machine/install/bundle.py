@@ -35,7 +35,7 @@ from server.machine.install.locks import (
     lock_for,
     lock_of,
     names_in,
-    picked,
+    pick_entries,
     without,
 )
 from server.machine.models.getting import get_model
@@ -144,7 +144,7 @@ def _lock_with(extras: Sequence[str], *, slim: bool, one_ear: bool) -> str:
         lock = without(lock, ONE_EAR)
     if extras:
         names = frozenset().union(*(EXTRAS[one] for one in extras)) - names_in(lock)
-        lock += picked(extras_lock().read_text("utf-8"), names)
+        lock += pick_entries(extras_lock().read_text("utf-8"), names)
     return lock
 
 

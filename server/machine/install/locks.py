@@ -103,7 +103,7 @@ def names_in(lock: str) -> frozenset[str]:
     return frozenset(name for name, _ in _entries(lock))
 
 
-def picked(lock: str, names: Iterable[str]) -> str:
+def pick_entries(lock: str, names: Iterable[str]) -> str:
     """Return the entries of these names alone.
 
     >>> picked("a==1\\nb==2\\n", ["b"])
@@ -196,6 +196,6 @@ if __name__ == "__main__":
     import sys
 
     if sys.argv[1:]:  # the lock of the tests, which has all extras
-        sys.stdout.write(picked(Path(sys.argv[1]).read_text("utf-8"), frozenset().union(*EXTRAS.values())))
+        sys.stdout.write(pick_entries(Path(sys.argv[1]).read_text("utf-8"), frozenset().union(*EXTRAS.values())))
     else:
         sys.stdout.write(slim(kept_lock(slim=False).read_text("utf-8")))

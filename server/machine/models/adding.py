@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from server.machine.models.checking import WordsKnown, language_of_model, tried
+from server.machine.models.checking import WordsKnown, language_of_model, try_model
 from server.machine.models.copying import copy_model, model_root
 from server.machine.models.shelf import ABOUT, ADDING, KeptModel, ModelInfo, name_of, next_turn, write_about
 from server.machine.models.whisper import add_whisper, holds_whisper, place_of_whisper
@@ -39,7 +39,7 @@ async def add_model(
             return await asyncio.to_thread(_whisper, shelf, packed, source, language)
         try:
             model_root(adding / "model.copied").replace(adding / "model")
-            await tried(adding / "model")
+            await try_model(adding / "model")
             known = language_of_model(adding / "model", (language,) if language else ())
         except Complaint as wrong:
             # The copy is gone when this is read: name what was given.

@@ -38,7 +38,7 @@ class WordsKnown(msgspec.Struct, frozen=True):
         return self.words - len(self.missing)
 
 
-def _known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
+def _words_known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
     spoken = vocabulary(scheme, (scheme.file_names,))
     forms = known_forms({word: spoken.forms[word] for word in spoken.grammar.words()}, known)
     return WordsKnown(scheme.language, len(forms), tuple(sorted(word for word, ways in forms.items() if not ways)))
@@ -50,7 +50,7 @@ def language_of_model(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
     Raises Complaint where it knows no file or no rank of it: then no square could be heard.
     """
     known = words_of_model(folder)
-    found = [_known(known, load_scheme("national", tag)) for tag in tags or language_tags()]
+    found = [_words_known(known, load_scheme("national", tag)) for tag in tags or language_tags()]
     best = max(found, key=lambda one: one.known / one.words)
     for head in ("file", "rank"):
         if sum(word.startswith(f"{head}.") for word in best.missing) == 8:
@@ -70,7 +70,7 @@ def describe_known_words(known: WordsKnown) -> str:
     return f"{start}; missing: {', '.join(names[:MOST_NAMED])}{more}."
 
 
-async def tried(folder: Path) -> None:
+async def try_model(folder: Path) -> None:
     """Load the model in a process of its own and let it hear a moment of silence. Raises Complaint."""
     checked_model(folder)
     engine = VoskRecogniser(folder)

@@ -46,7 +46,7 @@ def get_model(shelf: Path, model: KnownModel, show: Show = lambda done, of: None
             return kept, False
         shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(shelf / f"{GETTING}{model.name}.lock", timeout=0, mode=0o600):
-            return _fetched(shelf, model, show), True
+            return _fetch_model(shelf, model, show), True
     except Timeout:
         raise Complaint(Phrase("whisper.being_fetched", name=model.name)) from None
     except OSError as wrong:
@@ -73,7 +73,7 @@ def whole_on_shelf(shelf: Path, model: KnownModel) -> KeptWhisper | None:
     return found
 
 
-def _fetched(shelf: Path, model: KnownModel, show: Show) -> KeptWhisper:
+def _fetch_model(shelf: Path, model: KnownModel, show: Show) -> KeptWhisper:
     getting = shelf / f"{GETTING}{model.name}"
     folder = getting / "model"
     for place in (getting, folder):

@@ -86,7 +86,7 @@ def name_of(source: Path) -> str:
 
 def choose_model(shelf: Path, name: str) -> KeptModel | KeptWhisper:
     """Put a model in force, one of Vosk for its language. Raises Complaint where there is none of that name."""
-    model = _named(shelf, name)
+    model = _model_named(shelf, name)
     if isinstance(model, KeptWhisper):
         chosen = msgspec.structs.replace(model.about, turn=whisper.next_turn(shelf))
         whisper.write_about(shelf / name, chosen)
@@ -106,14 +106,14 @@ def write_about(file: Path, about: ModelInfo) -> None:
 
 def remove_model(shelf: Path, name: str) -> None:
     """Delete a model. Raises Complaint where there is none of that name."""
-    _named(shelf, name)
+    _model_named(shelf, name)
     # Move it away first, so that half a model is never found if the deletion stops.
     going = shelf / f"{ADDING}{os.getpid()}-{name}"
     (shelf / name).replace(going)
     shutil.rmtree(going, ignore_errors=True)
 
 
-def _named(shelf: Path, name: str) -> KeptModel | KeptWhisper:
+def _model_named(shelf: Path, name: str) -> KeptModel | KeptWhisper:
     models: tuple[KeptModel | KeptWhisper, ...] = (*kept_models(shelf), *whisper.whisper_models(shelf))
     for model in models:
         if model.name == name:

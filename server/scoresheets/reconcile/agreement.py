@@ -56,7 +56,7 @@ def compare_scores(first: Sequence[Cell], second: Sequence[Cell], start: chess.B
     lines: list[tuple[tuple[chess.Move, ...], chess.Board]] = [((), start.copy(stack=False))]
     plies = 0
     while plies < min(len(first), len(second)):
-        following = _followed(lines, first[plies], second[plies])
+        following = _lines_followed(lines, first[plies], second[plies])
         if not following:
             break
         lines = following
@@ -68,7 +68,7 @@ def compare_scores(first: Sequence[Cell], second: Sequence[Cell], start: chess.B
     )
 
 
-def _followed(
+def _lines_followed(
     lines: list[tuple[tuple[chess.Move, ...], chess.Board]], mine: Cell, theirs: Cell
 ) -> list[tuple[tuple[chess.Move, ...], chess.Board]]:
     following: dict[str, tuple[tuple[chess.Move, ...], chess.Board]] = {}

@@ -33,7 +33,7 @@ class Ahead:
         self._costs = costs
         self._known: dict[tuple[PricedCell, PricedCell], float] = {}
         self._alone = tuple([costs.cells.move + self._least(cell) for cell in score] for score in self._cells)
-        self._rest = tuple(self._summed(score) for score in self._alone)
+        self._rest = tuple(self._sum_ahead(score) for score in self._alone)
         self._width = FURTHEST + abs(len(first) - len(second))
         self._rows: list[Row] = []
         if first and second:
@@ -67,7 +67,7 @@ class Ahead:
         return found
 
     @staticmethod
-    def _summed(alone: list[float]) -> list[float]:
+    def _sum_ahead(alone: list[float]) -> list[float]:
         sums = [0.0]
         for cost in reversed(alone):
             sums.append(sums[-1] + cost)

@@ -139,7 +139,7 @@ def shown_where_differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> 
     }
 
 
-def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]]) -> str:
+def placement_with_marks(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]]) -> str:
     """Return the placement of a board that is as expected except for the marked squares.
 
     A mark is ("e4", "P"), or ("e2", None) for an empty square. Raises Complaint for what is no square or no piece

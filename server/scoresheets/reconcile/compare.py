@@ -112,7 +112,7 @@ def compare(
     by_itself = witness is not None and server_differs(witness, start, agreed, boards_agree=bool(boards))
     if verdict == "same_record" and alike and by_itself:
         verdict, gaps = "out_of_step", (*gaps, "G13")
-    asked = _questions(first, second, game, _contested(first, second, agreement, position))
+    asked = _questions(first, second, game, _question_contested(first, second, agreement, position))
     deciding = [question.ply for question in asked]
     if verdict not in ("same_record", "out_of_step"):
         deciding.append(agreement.plies + 1)
@@ -157,7 +157,7 @@ def _position(agreement: Agreement, game: Weighed, start: chess.Board) -> tuple[
     return board, moves
 
 
-def _contested(
+def _question_contested(
     first: Sequence[Cell], second: Sequence[Cell], agreement: Agreement, position: chess.Board
 ) -> Question | None:
     """Return the first ply at which the scores have different legal moves; it is always asked."""

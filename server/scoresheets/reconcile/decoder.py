@@ -185,7 +185,7 @@ class _Decoder:
                 self.endings.append(Ending(ply - 1, index, 0.0))
             elif self._grow(index, node, ply, node.rank <= nodes[0].rank + SHIFTED_WITHIN):
                 self.endings.append(Ending(ply - 1, index, self.plies.left_over(node.places)))
-        kept = self._kept()
+        kept = self._nodes_kept()
         for node in nodes:
             node.spot = self.spots.first  # positions are let go as soon as a ply is done
         self.spots.keep(node.spot for node in kept)
@@ -256,7 +256,7 @@ class _Decoder:
         for index, board in boards.items():
             self.layers[-1][index].spot = self.spots.at(board)
 
-    def _kept(self) -> list[Node]:
+    def _nodes_kept(self) -> list[Node]:
         """Return the nodes of the next ply.
 
         Only the cheapest ways are followed to a position, and the cheapest of those that left the best line at each
@@ -332,7 +332,7 @@ class _Decoder:
         best = self._follow(index, node, ply, plain)
         blank = any(step.cell is None and not step.ended for step in plain)
         if shifts and (best > POOR or blank):
-            for steps in plies.shifted(node.places, plain, best):
+            for steps in plies.shifts(node.places, plain, best):
                 self._follow(index, node, ply, steps)
         return best > POOR
 

@@ -247,7 +247,7 @@ def _otherwise(
     if before.is_castling(move):
         yield from _castled_otherwise(before, move, piece, expected, costs)
     else:
-        yield from _misplaced(before, move, piece, costs)
+        yield from _misplacements(before, move, piece, costs)
         if before.is_en_passant(move):
             standing = {move.from_square: None, move.to_square: piece}
             yield "en_passant", move.uci(), standing, costs.board.en_passant
@@ -277,7 +277,7 @@ def _castled_otherwise(
         yield "castling", instead, {move.from_square: None, square: king}, cost
 
 
-def _misplaced(
+def _misplacements(
     before: chess.Board, move: chess.Move, piece: chess.Piece, costs: ExplainingCosts
 ) -> Iterator[tuple[Kind, str | None, Squares, float]]:
     placed = chess.Piece(move.promotion, piece.color) if move.promotion else piece
@@ -310,6 +310,6 @@ def _other_promotion(
         yield "promotion", instead, standing, costs.board.promotion
 
 
-def ranked(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
+def rank_explanations(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
     """Return explanations of both boards and the server in one order, the likeliest first."""
     return tuple(sorted(explanations, key=lambda each: (each.cost, -each.ply)))

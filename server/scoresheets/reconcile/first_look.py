@@ -26,7 +26,7 @@ from server.scoresheets.reconcile.explanations import (
     Explanation,
     Where,
     board_wrong,
-    ranked,
+    rank_explanations,
     server_wrong,
 )
 from server.scoresheets.reconcile.settlement import settle
@@ -71,7 +71,7 @@ def look_at_boards(history: History, placements: tuple[str, str], costs: Explain
     shown = [shown_on(placement) for placement in placements]
     alike = not shown_where_differing(shown[0], shown[1])
     out_of_step = alike and boards[0].deviates
-    explanations = ranked(_explanations(followed, shown, costs))[:MOST_EXPLANATIONS]
+    explanations = rank_explanations(_explanations(followed, shown, costs))[:MOST_EXPLANATIONS]
     return FirstLook(alike, out_of_step, boards, explanations)
 
 

@@ -59,7 +59,7 @@ class Plies:
         self, first: Sequence[Cell], second: Sequence[Cell], costs: SlipCosts, answers: Mapping[int, chess.Move]
     ) -> None:
         reader = SlipReader(costs)
-        self.scores = tuple([reader.priced(cell) for cell in score] for score in (first, second))
+        self.scores = tuple([reader.price_cell(cell) for cell in score] for score in (first, second))
         self.costs = costs
         self.answers = answers
         self.both = bool(first) and bool(second)
@@ -91,7 +91,7 @@ class Plies:
         cell = cells[place.at]
         return PlyReading(None, after, self.costs.cells.blank) if cell.cell.blank else PlyReading(cell, after, 0.0)
 
-    def shifted(
+    def shifts(
         self, places: tuple[Place, Place], plain: tuple[PlyReading, PlyReading], best: float
     ) -> Iterator[tuple[PlyReading, PlyReading]]:
         firsts, seconds = (list(self._shifts(score, places[score])) for score in (0, 1))
@@ -161,7 +161,7 @@ class Plies:
             if cells and len(found) > most:
                 found = sorted(found, key=lambda each: each[1])[:most]
         if any(cell.says_check for cell in cells):
-            return [(move, cost + self._unchecked(spot, move, cells)) for move, cost in found]
+            return [(move, cost + self._cost_unchecked(spot, move, cells)) for move, cost in found]
         return found
 
     def _exact(self, spot: Spot, cells: list[PricedCell]) -> tuple[chess.Move, ...]:
@@ -177,7 +177,7 @@ class Plies:
         theirs = spot.exact(cells[1].cell)
         return tuple(move for move in mine if move in theirs)
 
-    def _unchecked(self, spot: Spot, move: chess.Move, cells: list[PricedCell]) -> float:
+    def _cost_unchecked(self, spot: Spot, move: chess.Move, cells: list[PricedCell]) -> float:
         says = sum(cell.says_check for cell in cells)
         if not says or spot.checks(move):
             return 0.0

@@ -81,7 +81,7 @@ def weigh(lattice: Lattice, playing: Playing | None = None) -> Weighed:
         lattice = as_played(lattice, playing)
     forward = _forward(lattice)
     moves, marks, cells = _best(lattice)
-    lines = tuple(_drawn(lattice, forward, at) for at in range(LINES))
+    lines = tuple(_draw_line(lattice, forward, at) for at in range(LINES))
     exact = _marginals(lattice, forward)
     confidence = []
     doubt = 0.0
@@ -296,7 +296,7 @@ def _best(lattice: Lattice) -> Best:
     return tuple(reversed(moves)), tuple(reversed(shifts)), tuple(reversed(cells))
 
 
-def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
+def _draw_line(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
     """Return one whole line, drawn backwards in proportion to its weight.
 
     The numbers spread the drawn lines evenly over all.
@@ -304,7 +304,7 @@ def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
     state = (number * 2654435761 + 12345) % 2**32
     endings = lattice.endings
     ends = [forward[each.plies][each.node] + TEMPER * each.cost for each in endings]
-    chosen = _chosen(ends, (number + 0.5) / LINES)
+    chosen = _choose(ends, (number + 0.5) / LINES)
     at, index = endings[chosen].plies, endings[chosen].node
     moves: list[int] = []
     while at > 0:
@@ -313,13 +313,13 @@ def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
             edge = edges[0]
         else:
             state = (state * 1664525 + 1013904223) % 2**32
-            edge = edges[_chosen([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
+            edge = edges[_choose([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
         moves.append(_number(edge.move))
         index, at = edge.parent, at - 1
     return tuple(reversed(moves))
 
 
-def _chosen(costs: Sequence[float], share: float) -> int:
+def _choose(costs: Sequence[float], share: float) -> int:
     least = min(costs)
     weights = [math.exp(least - cost) for cost in costs]
     goal = share * sum(weights)

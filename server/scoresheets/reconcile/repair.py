@@ -128,12 +128,12 @@ class Followed:
         for dearer, ply, move in sorted(others, key=lambda each: (each[0], -each[1])):
             if self.replayed >= most:
                 break
-            found = self._replayed(ply, move, dearer)
+            found = self._cost_of_other_move(ply, move, dearer)
             if found <= -WORTH_ANOTHER and (best is None or found < best[0]):
                 best = found, ply, move
         return None if best is None else best[1:]
 
-    def _replayed(self, ply: int, move: chess.Move, dearer: float) -> float:
+    def _cost_of_other_move(self, ply: int, move: chess.Move, dearer: float) -> float:
         """Return how much more the line costs with another move at a ply.
 
         What follows is read as well as it can be.

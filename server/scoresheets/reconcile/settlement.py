@@ -172,7 +172,7 @@ def _score(history: History, followed: Followed, supposed: Supposition, lines: L
         if ply in lines:
             cells.append(lines[ply][side])
         elif move is not None:
-            cells.append(_recorded(board, move))
+            cells.append(_cell_of_move(board, move))
         else:
             cells.append(recorded_at(history, followed, supposed.source(ply)) or NO_CELL)
         if move is not None:
@@ -183,7 +183,7 @@ def _score(history: History, followed: Followed, supposed: Supposition, lines: L
 NO_CELL = Cell(None, True, ())
 
 
-def _recorded(board: chess.Board, move: chess.Move) -> Cell:
+def _cell_of_move(board: chess.Board, move: chess.Move) -> Cell:
     """Return a cell that names a recorded move by both its squares."""
     if board.is_castling(move):
         return Cell(move.uci(), False, (Form(castling="short" if board.is_kingside_castling(move) else "long"),))
@@ -249,9 +249,9 @@ class _Asking:
         on_both = off[0] & off[1] & ~unlike(*self.shown)
         if on_both:  # the server is likelier wrong there than both players
             return self._suspects(last, on_both) or self._resting_on(
-                [self._explained(game, side) for side in self._sides(off)], last
+                [self._plies_explaining(game, side) for side in self._sides(off)], last
             )
-        explained = [self._explained(game, side) for side in self._sides(off)]
+        explained = [self._plies_explaining(game, side) for side in self._sides(off)]
         unseen = off[0] & off[1]  # on the other squares the other board stands as the scores say
         return self._followed_from([*explained, *self._last_touching(game, unseen)], last, off[0] | off[1])
 
@@ -271,7 +271,7 @@ class _Asking:
             squares = unlike(self.shown[side], end[0])
             off |= squares
             if squares:
-                plies.append(self._explained((*agreed, *end[1]), side))
+                plies.append(self._plies_explaining((*agreed, *end[1]), side))
             to_set = unlike(self.shown[side], position) & ~_said_by(end[1], position)
             plies += self._last_touching(agreed, to_set)
         return self._followed_from(plies, last, off, up_to=failing)
@@ -298,7 +298,7 @@ class _Asking:
         earliest = min(min(plies) for plies in explained if plies)
         return self._unread(range(min(earliest, last) - 1, last + 1))
 
-    def _explained(self, game: tuple[chess.Move, ...], side: int) -> tuple[int, ...]:
+    def _plies_explaining(self, game: tuple[chess.Move, ...], side: int) -> tuple[int, ...]:
         """Return each ply that may explain all that one board shows, the likeliest first.
 
         Left out is only what is far less likely, and no move that a score might have instead.

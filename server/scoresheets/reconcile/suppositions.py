@@ -85,12 +85,12 @@ class _Search:
         self.shown, self.lines = shown, lines
         self.start = followed.boards[0]
         self.made = followed.plies
-        self.recorded = [self._recorded(history, followed, ply) for ply in range(1, self.made + 1)]
+        self.recorded = [self._line_recorded(history, followed, ply) for ply in range(1, self.made + 1)]
         self.left = MOST_STEPS
         self.found: list[Supposition] = []
 
     @staticmethod
-    def _recorded(history: History, followed: Followed, ply: int) -> _Recorded:
+    def _line_recorded(history: History, followed: Followed, ply: int) -> _Recorded:
         move, uci = followed.moves[ply - 1], history.moves[ply - 1]
         words = recorded_at(history, followed, ply)
         if move is not None:
@@ -127,7 +127,7 @@ class _Search:
 
     def _plain(self) -> Supposition:
         base = Supposition((), self._plies(0))
-        return self._weighed(base, (), self.start.copy(stack=False))
+        return self._follow_to_end(base, (), self.start.copy(stack=False))
 
     def _plies(self, shift: int) -> int:
         """Return how many plies the game has, if the server counts so many more."""
@@ -145,7 +145,7 @@ class _Search:
             boards.append(board)
         return boards
 
-    def _weighed(self, base: Supposition, moves: tuple[chess.Move, ...], board: chess.Board) -> Supposition:
+    def _follow_to_end(self, base: Supposition, moves: tuple[chess.Move, ...], board: chess.Board) -> Supposition:
         """Follow a game from here to its end; `board` is used up."""
         followed = list(moves)
         while len(followed) < base.plies:
@@ -248,32 +248,32 @@ class _Search:
                     return
                 near = heard is None or heard.from_square == move.from_square or heard.to_square == move.to_square
                 cost = UNHEARD if heard is None else MISHEARD + (0 if near else UNLIKE_MOVE)
-                changed = self._changed(base, cost, ply, (ply,))
+                changed = self._with_change(base, cost, ply, (ply,))
                 board = boards[ply - 1].copy(stack=False)
                 board.push(move)
-                self._note(self._weighed(changed, (*base.moves[: ply - 1], move), board))
+                self._note(self._follow_to_end(changed, (*base.moves[: ply - 1], move), board))
 
     def _leave_out(self, base: Supposition, boards: list[chess.Board]) -> None:
         """Suppose that the server has two moves too many somewhere, or one at its end."""
         for first in range(min(len(boards), self.made), 0, -1):
             extra = 2 if first < self.made else 1
             plies = self._plies(extra)
-            changed = self._changed(base, NOT_PLAYED, first, range(first, first + extra), first, extra)
+            changed = self._with_change(base, NOT_PLAYED, first, range(first, first + extra), first, extra)
             changed = msgspec.structs.replace(changed, plies=plies)
             if self.left < 0 or plies < first - 1:
                 return
-            self._note(self._weighed(changed, base.moves[: first - 1], boards[first - 1].copy(stack=False)))
+            self._note(self._follow_to_end(changed, base.moves[: first - 1], boards[first - 1].copy(stack=False)))
 
     def _put_in_last(self, base: Supposition, boards: list[chess.Board]) -> None:
         """Suppose that the server missed the last move."""
         if len(base.moves) < base.plies or base.plies != self.made or boards[-1].is_game_over():
             return
-        changed = self._changed(base, NOT_HEARD, base.plies + 1, (base.plies + 1,))
+        changed = self._with_change(base, NOT_HEARD, base.plies + 1, (base.plies + 1,))
         changed = msgspec.structs.replace(changed, plies=base.plies + 1)
         for move in boards[-1].legal_moves:
             board = boards[-1].copy(stack=False)
             board.push(move)
-            self._note(self._weighed(changed, (*base.moves, move), board))
+            self._note(self._follow_to_end(changed, (*base.moves, move), board))
 
     def _put_in_two(self, base: Supposition, boards: list[chess.Board]) -> None:
         """Suppose that the server missed two moves somewhere, one of each side, which both boards show."""
@@ -284,12 +284,12 @@ class _Search:
             for pair in self._two_moves(boards[first - 1], first, same):
                 if self.left < 0:
                     return
-                changed = self._changed(base, 2 * NOT_HEARD, first, (first, first + 1), first + 2, -2)
+                changed = self._with_change(base, 2 * NOT_HEARD, first, (first, first + 1), first + 2, -2)
                 changed = msgspec.structs.replace(changed, plies=plies)
                 board = boards[first - 1].copy(stack=False)
                 for move in pair:
                     board.push(move)
-                self._note(self._weighed(changed, (*base.moves[: first - 1], *pair), board))
+                self._note(self._follow_to_end(changed, (*base.moves[: first - 1], *pair), board))
             if read and self.left < 0:
                 return
 
@@ -314,7 +314,7 @@ class _Search:
             if off & chess.BB_SQUARES[move.from_square] and off & chess.BB_SQUARES[move.to_square]:
                 yield move
 
-    def _changed(
+    def _with_change(
         self,
         base: Supposition,
         cost: float,

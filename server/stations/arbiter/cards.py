@@ -103,13 +103,13 @@ def _amount(body: Mapping[str, Any], words: Mapping[str, str]) -> str:
 def with_changes(card: CardShown, changes: Mapping[StepKey, dict[str, Any]]) -> CardShown:
     """Return a card with what the arbiter changed of its steps, and of the act that carries them all out."""
 
-    def changed(body: dict[str, Any]) -> dict[str, Any]:
+    def apply_changes(body: dict[str, Any]) -> dict[str, Any]:
         names = (step.name for step in card.steps if step.body == body and not step.done)
         return next((changes[card.numbers, name] for name in names if (card.numbers, name) in changes), body)
 
-    steps = tuple(msgspec.structs.replace(step, body=changed(step.body)) for step in card.steps)
+    steps = tuple(msgspec.structs.replace(step, body=apply_changes(step.body)) for step in card.steps)
     offers = tuple(
-        msgspec.structs.replace(one, body={**one.body, "steps": [changed(step) for step in one.body["steps"]]})
+        msgspec.structs.replace(one, body={**one.body, "steps": [apply_changes(step) for step in one.body["steps"]]})
         if one.body.get("do") == "settle_incident"
         else one
         for one in card.offers

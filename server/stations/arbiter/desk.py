@@ -151,7 +151,7 @@ def _law_lines(desk: Shown, words: Mapping[str, str]) -> Iterable[str]:
         yield str(desk["undecided"])
     if desk.get("verdict"):
         yield words[f"desk.verdict.{desk['verdict']}"]
-        yield _put(words["desk.agree"], ply=_agreed(desk["agree_plies"], words))
+        yield _put(words["desk.agree"], ply=_agreement_line(desk["agree_plies"], words))
         if desk["verdict"] == "same_record":
             yield from _deviating(desk["against"], words)
         if desk["provisional"]:
@@ -180,7 +180,7 @@ def _square_is(wrong: Shown, words: Mapping[str, str]) -> str:
     return _put(words["desk.square_is"], **{"square": wrong["square"], "is": there, "man": man})
 
 
-def _agreed(ply: int, words: Mapping[str, str]) -> str:
+def _agreement_line(ply: int, words: Mapping[str, str]) -> str:
     return move_number(ply, words) if ply else "0"
 
 
@@ -231,16 +231,16 @@ def times_offered(desk: Shown, words: Mapping[str, str]) -> dict[str, tuple[str,
     found = {}
     if desk.get("clock"):
         key = "desk.times.read" if desk["clock_read"] else "desk.times.stored"
-        found[words["desk.times.stored_none"]] = ("stored", _timed(words[key], desk["clock"]))
+        found[words["desk.times.stored_none"]] = ("stored", _with_time_of_day(words[key], desk["clock"]))
     if desk.get("now"):
-        found[words["desk.times.keep"]] = ("leave", _timed(words["desk.times.leave"], desk["now"]))
+        found[words["desk.times.keep"]] = ("leave", _with_time_of_day(words["desk.times.leave"], desk["now"]))
     else:
         found[words["desk.times.leave_none"]] = ("leave", words["desk.times.leave_none"])
     typed = words["desk.times.typed"].rstrip(":")
     return {**found, typed: ("typed", typed)}
 
 
-def _timed(text: str, times: Shown) -> str:
+def _with_time_of_day(text: str, times: Shown) -> str:
     return _put(text, white=digits(times["white"]), black=digits(times["black"]))
 
 
@@ -250,7 +250,7 @@ def compared_lines(found: Shown, words: Mapping[str, str]) -> tuple[str, ...]:
         return (_put(words["desk.sheets.missing"], plies=_plies(found["missing"], words)),)
     lines = [
         words[f"desk.verdict.{found['verdict']}"],
-        _put(words["desk.agree"], ply=_agreed(found["agree_plies"], words)),
+        _put(words["desk.agree"], ply=_agreement_line(found["agree_plies"], words)),
     ]
     if found["verdict"] == "same_record":
         lines += _deviating(found["against"], words)
@@ -264,7 +264,7 @@ def compared_lines(found: Shown, words: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def compared(desk: Shown, found: Shown) -> Shown:
+def shown_after_comparing(desk: Shown, found: Shown) -> Shown:
     """Return the desk as the whole scores, compared, answer it: what is decided next rests on them."""
     if found["missing"]:
         return desk

@@ -44,7 +44,7 @@ from server.stations.arbiter.cards import (
     steps_to_change,
     with_changes,
 )
-from server.stations.arbiter.desk import Cell, compared, desk_lines, is_shown, next_cell
+from server.stations.arbiter.desk import Cell, desk_lines, is_shown, next_cell, shown_after_comparing
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,
@@ -200,16 +200,16 @@ class ArbiterBrailleStation(BrailleStation):
         if letter == ESCAPED or (begun == ESCAPED and letter == "["):
             self._arrow = begun + letter
         elif begun:
-            await self._pressed(ARROWS.get(letter, Key.OTHER))
+            await self._take_key(ARROWS.get(letter, Key.OTHER))
         elif letter in ("\r", "\n") and self._panel.typed:
             self._panel = write(self._panel, "")
-            await self._pressed(Key.ENTER)
+            await self._take_key(Key.ENTER)
         elif letter in ("\b", "\x7f"):
-            await self._pressed(Key.BACKSPACE)
+            await self._take_key(Key.BACKSPACE)
         elif letter in ("\r", "\n") or (letter == " " and not self._panel.typed):
             await super().letter(letter)
         elif letter.isprintable():
-            await self._pressed(Typed(letter))
+            await self._take_key(Typed(letter))
         self._show()
 
     async def type(self, text: str) -> bool:
@@ -223,10 +223,10 @@ class ArbiterBrailleStation(BrailleStation):
         wanted = [typed_choice(one) for one in texts]
         named = [one for one in self._panel.choices if typed_choice(one) in wanted]
         if not named and self._found:
-            named = self._begun(tuple(self._found), wanted)
+            named = self._choice_begun(tuple(self._found), wanted)
         found = () if named else next(filter(None, (forms_found(one, self._language) for one in texts)), ())
         if not named and not found:
-            named = self._begun(self._panel.choices, wanted)
+            named = self._choice_begun(self._panel.choices, wanted)
         if named:
             await self._choose(named[0])
             return True
@@ -244,30 +244,30 @@ class ArbiterBrailleStation(BrailleStation):
         return True
 
     @staticmethod
-    def _begun(choices: tuple[str, ...], wanted: list[str]) -> list[str]:
+    def _choice_begun(choices: tuple[str, ...], wanted: list[str]) -> list[str]:
         """Return the one choice of which the beginning was typed; nothing where it is none, or several."""
         found = [one for one in choices if any(part and typed_choice(one).startswith(part) for part in wanted)]
         return found if len(found) == 1 else []
 
     # what comes
 
-    def _greeted(self, greeting: Greeting) -> None:
+    def _take_greeting(self, greeting: Greeting) -> None:
         scheme = load_scheme(greeting.scheme, self._language)
         profile = self._profile or load_profile(computer_profile(self._language))
         self._reader = Reader(scheme, profile, self._panel.width)
         self._table = greeting.table
-        self._pictured(greeting.picture)
+        self._take_picture(greeting.picture)
         self._changes = -1  # whatever stood here, the line was away
         self._look()
         self._look_at_desk()
 
-    def _told(self, said: Numbered) -> None:
+    def _take_message(self, said: Numbered) -> None:
         message = said.message
         if not isinstance(message, Recorded):
             if self._reader is not None:
                 self._say(self._lines_of(message, said.lines))
             return
-        self._pictured(message.picture)
+        self._take_picture(message.picture)
         self._table = table_after(self._table, message.event)
         if not self._giving:
             self._news = ()  # something else has happened since
@@ -281,7 +281,7 @@ class ArbiterBrailleStation(BrailleStation):
             self._news = ()
             self._take_cards(self._cards)
 
-    def _pictured(self, picture: Picture | None) -> None:
+    def _take_picture(self, picture: Picture | None) -> None:
         if picture is not None:
             self._picture, self._came = picture, time.monotonic()
 
@@ -553,7 +553,7 @@ class ArbiterBrailleStation(BrailleStation):
 
     # what is pressed
 
-    async def _pressed(self, key: Pressed) -> None:
+    async def _take_key(self, key: Pressed) -> None:
         match key:
             case Key.DOWN:
                 self._go(1)
@@ -569,7 +569,7 @@ class ArbiterBrailleStation(BrailleStation):
             case Key.ESCAPE if not self._panel.typed:
                 self._read()  # what was being filled in is left
             case _:
-                await super()._pressed(key)
+                await super()._take_key(key)
 
     async def _choose(self, choice: str) -> None:
         """Give the act whose word a routing key chose; what answers an alert needs a yes, as a finger may slip."""
@@ -665,7 +665,7 @@ class ArbiterBrailleStation(BrailleStation):
             self._refuse(str(said.get("text") or self._words["refused_act"]))
             return
         if act.form.do == "compare_scores":
-            self._desk = dict(compared(self._desk, said))
+            self._desk = dict(shown_after_comparing(self._desk, said))
         self._news = answer_lines(act.form, said, self._words)
         self._read()
 

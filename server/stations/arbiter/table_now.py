@@ -68,10 +68,10 @@ def in_language(text: Iterable[tuple[str, str]], language: str) -> str:
 
 def named_stations(now: TableNow, words: Mapping[str, str]) -> dict[str, Shown]:
     """Return name -> device at the table; of several alike each has a number, in the order in which they came."""
-    return {_named(one, now.stations, words): one for one in now.stations}
+    return {_name_among(one, now.stations, words): one for one in now.stations}
 
 
-def _named(one: Shown, among: Iterable[Shown], words: Mapping[str, str]) -> str:
+def _name_among(one: Shown, among: Iterable[Shown], words: Mapping[str, str]) -> str:
     alike = [other for other in among if (other["role"], other["seat"]) == (one["role"], one["seat"])]
     number = f" {alike.index(one) + 1}" if len(alike) > 1 else ""
     seat = f", {words[one['seat']]}" if one["seat"] else ""
@@ -80,4 +80,4 @@ def _named(one: Shown, among: Iterable[Shown], words: Mapping[str, str]) -> str:
 
 def named_waiting(now: TableNow, words: Mapping[str, str]) -> dict[str, Shown]:
     """Return name -> device that waits at the door, each with the square by which the arbiter knows it."""
-    return {f"{one['mark']}: {_named(one, (), words)}": one for one in now.waiting}
+    return {f"{one['mark']}: {_name_among(one, (), words)}": one for one in now.waiting}

@@ -245,14 +245,14 @@ def _at_the_table(asked: Asking, field: Field, words: Mapping[str, str]) -> dict
     adaptations = now.table.adaptations if now.table is not None else ()
     match field.sort:
         case "adaptation":
-            return _numbered((in_language(one.text, now.language), one.name) for one in adaptations)
+            return _by_number((in_language(one.text, now.language), one.name) for one in adaptations)
         case "adaptation_value":
             values = next((one.values for one in adaptations if one.name == asked.body["name"]), ())
             return {_value_name(one, words): one for one in values}
         case "check":
             checks = now.table.checklist if now.table is not None else ()
             ordered = sorted(checks, key=lambda one: one.ok is True)
-            return _numbered((_check_name(one, now, words), _check(one)) for one in ordered)
+            return _by_number((_check_name(one, now, words), _check(one)) for one in ordered)
         case "unchecked":
             checks = now.table.checklist if now.table is not None else ()
             left = {one.seat or "" for one in checks if not one.ok}
@@ -301,7 +301,7 @@ def _at_the_desk(asked: Asking, field: Field, desk: Mapping[str, Any], words: Ma
     return {}
 
 
-def _numbered(named: Any) -> dict[str, Any]:
+def _by_number(named: Any) -> dict[str, Any]:
     """Return "1 text" -> value: a text may be longer than a line, so its number is enough."""
     return {f"{number} {text}": value for number, (text, value) in enumerate(named, 1)}
 
@@ -347,7 +347,7 @@ def fill_in(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
     if not alike and field.sort not in _TYPED and len(wanted) >= LEAST:
         alike = [word for word in offered if any(one.startswith(wanted) for one in typed_form(word).split())]
     if len(alike) == 1:
-        return _filled(asked, field, alike[0], offered[alike[0]])
+        return _fill_field(asked, field, alike[0], offered[alike[0]])
     if is_closed(asked):
         return words["act.no_choice"]
     try:
@@ -355,7 +355,7 @@ def fill_in(asked: Asking, said: str, words: Mapping[str, str]) -> Asking | str:
             raise ValueError(said)
         if field.sort == "squares":
             return _with_square(asked, said.strip(), words)
-        return _filled(asked, field, said.strip(), _value(field, said.strip()))
+        return _fill_field(asked, field, said.strip(), _value(field, said.strip()))
     except ValueError:
         wrong = {"time": "write_time", "pair": "act.hint.pair", "squares": "desk.not_square"}
         if field.sort in _PATTERNS:
@@ -370,7 +370,7 @@ def _shorter(word: str) -> tuple[str, ...]:
     return (found[1], typed_form(found[2])) if found else ()
 
 
-def _filled(asked: Asking, field: Field, shown: str, value: Any) -> Asking:
+def _fill_field(asked: Asking, field: Field, shown: str, value: Any) -> Asking:
     if field.sort in REPEATED and value is not _OMITTED:
         before = asked.body.get(field.name, ())
         kept = tuple(one for one in before if one != value)

@@ -227,7 +227,7 @@ class SoundEvidence:
                 raise EvidenceChanged(f"the sound {name} is not the one on record")
         else:
             sealed = await self._fetch(table, utterance, name)
-        flac = None if sealed is None else sealing.opened(sealed, private, about=f"{table}/{utterance}")
+        flac = None if sealed is None else sealing.open_box(sealed, private, about=f"{table}/{utterance}")
         if flac is None:
             return None
         sound = await asyncio.to_thread(decode_flac, flac)
@@ -262,7 +262,7 @@ class SoundEvidence:
 
     async def _read_here(self, name: str) -> bytes | None:
         found = await self._here.get(name)
-        return None if found is None else self._box.opened(found, f"{FOLDER}/{name}")
+        return None if found is None else self._box.open_kept(found, f"{FOLDER}/{name}")
 
     async def _fetch(self, table: str, utterance: str, name: str) -> bytes | None:
         """Return a sound that another server kept, if it is the one on record. Raises OSError."""
@@ -271,7 +271,7 @@ class SoundEvidence:
         found = await self._common.get(name)
         if found is None:
             return None
-        flac = self._box.opened(found, f"{FOLDER}/{name}")
+        flac = self._box.open_kept(found, f"{FOLDER}/{name}")
         if hashlib.sha256(flac).hexdigest() not in named.hashes:
             raise EvidenceChanged(f"the sound {name} in the common store is not the one on record")
         return flac

@@ -75,7 +75,7 @@ class Sending:
         while self._waiting:
             names = [self._waiting[n] for n in range(min(AT_ONCE, len(self._waiting)))]
             async with self.turn:
-                results = await asyncio.gather(*map(self._sent, names), return_exceptions=True)
+                results = await asyncio.gather(*map(self._send_one, names), return_exceptions=True)
             for name, result in zip(names, results, strict=True):
                 self._waiting.popleft()
                 if isinstance(result, OSError):
@@ -105,7 +105,7 @@ class Sending:
         known = there | set(self._waiting)
         self._waiting.extend(one for one in here if one not in known and one.removesuffix(".flac") not in sealed)
 
-    async def _sent(self, name: str) -> None:
+    async def _send_one(self, name: str) -> None:
         """Send one sound. Raises OSError, AnotherSound."""
         try:
             content = await self._here.get(name)

@@ -9,7 +9,7 @@ from server.game.views.alerts import AlertCard, alert_cards
 from server.web.door.answers import json_answer
 from server.web.door.cookies import arbiter_of
 from server.web.keys import HALL
-from server.wording.details import told
+from server.wording.details import told_in
 from speech.words.config_file import language_tags
 
 
@@ -36,7 +36,7 @@ async def alerts(request: web.Request) -> web.Response:
             "grey": card.grey,
             "at_once": card.at_once,
             "how": card.how,
-            "text": told(card.said, language) if card.said is not None else card.detail,
+            "text": told_in(card.said, language) if card.said is not None else card.detail,
             "sound": card.utterance if card.utterance and kept.get(card.utterance) else None,
             "article": article_of(card.kind),
             "offers": offers_of(card, state),

@@ -21,7 +21,7 @@ from server.web.door.cookies import arbiters_tables, check_held, note_held
 from server.web.door.guards import language_of_reader
 from server.web.door.seat_cards import CARDS, SeatCard, SeatCards
 from server.web.keys import ADDRESSES, HALL
-from server.wording.complaints import translated
+from server.wording.complaints import translate
 from speech.complaint import Phrase
 from speech.words.catalogue import known_tag
 
@@ -37,7 +37,7 @@ async def cards(request: web.Request) -> web.Response:
     try:
         return await _page(request)
     except AccessDenied as turned:
-        return _turned(request, turned)
+        return _turn_away(request, turned)
 
 
 async def change_cards(request: web.Request) -> web.Response:
@@ -47,18 +47,18 @@ async def change_cards(request: web.Request) -> web.Response:
     to the page, or with one sentence to read.
     """
     try:
-        of = await _changed(request)
+        of = await _carry_out_form(request)
     except AccessDenied as turned:
-        return _turned(request, turned)
+        return _turn_away(request, turned)
     raise web.HTTPSeeOther(f"/cards?{urlencode({'of': of})}")
 
 
-def _turned(request: web.Request, turned: AccessDenied) -> web.Response:
-    return web.Response(status=turned.status, text=translated(turned.told, language_of_reader(request)))
+def _turn_away(request: web.Request, turned: AccessDenied) -> web.Response:
+    return web.Response(status=turned.status, text=translate(turned.told, language_of_reader(request)))
 
 
 async def _page(request: web.Request) -> web.Response:
-    of, tables = await _chosen(request, request.query.get("of", ALL))
+    of, tables = await _choose_tables(request, request.query.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
     sheet = CardsPage(
         language=language_of_reader(request), of=of, until=_until(hall, kept, tables), minutes=CODE_LIFE_MS // 60_000
@@ -68,7 +68,7 @@ async def _page(request: web.Request) -> web.Response:
     return web.Response(text=page, content_type="text/html")
 
 
-async def _changed(request: web.Request) -> str:
+async def _carry_out_form(request: web.Request) -> str:
     """Carry out the form, and return which tables it was about. Raises AccessDenied."""
     arbiters_tables(request)  # nobody else's form is waited for
     if request.content_type != "application/x-www-form-urlencoded":
@@ -79,7 +79,7 @@ async def _changed(request: web.Request) -> str:
         form = dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
         raise AccessDenied("not_so_asked", 400, Phrase("not_so_asked")) from None
-    of, tables = await _chosen(request, form.get("of", ALL))
+    of, tables = await _choose_tables(request, form.get("of", ALL))
     hall, kept = request.app[HALL], request.app[CARDS]
     match form.get("do"):
         case "make":
@@ -100,7 +100,7 @@ async def labels(request: web.Request) -> web.Response:
 
     Raises AccessDenied as `cards` does.
     """
-    _, tables = await _chosen(request, request.query.get("of", ALL))
+    _, tables = await _choose_tables(request, request.query.get("of", ALL))
     found = cards_of(request.app[HALL], request.app[CARDS], tables, _base(request))
     embossed = await asyncio.to_thread(cards_to_emboss, found)
     check_held(request)
@@ -165,7 +165,7 @@ def cards_of(hall: Hall, kept: SeatCards, tables: tuple[str, ...], base: str) ->
     return found
 
 
-async def _chosen(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
+async def _choose_tables(request: web.Request, of: str) -> tuple[str, tuple[str, ...]]:
     """Return which tables are asked for, once all are taken up. Raises AccessDenied: none of this arbiter's."""
     await request.app[HALL].wait_for_all()
     tables = tables_of(request.app[HALL], of, arbiters_tables(request))

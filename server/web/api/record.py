@@ -46,7 +46,7 @@ async def record(request: web.Request) -> web.Response:
     except JournalFailed as wrong:
         raise AccessDenied("no_record", 503, Phrase("record_unreadable")) from wrong
     arbiter_of(request)  # the record may have been slow
-    end = before or _admitted(entries, admission.station)
+    end = before or _number_of_admission(entries, admission.station)
     page = [one for one in entries if end - PAGE <= one.seq < end]
     shown = [(found, one.wall_ms) for one in reversed(page) if (found := earlier(event_in(one.body))) is not None]
     first = page[0].seq if page else 0
@@ -56,7 +56,7 @@ async def record(request: web.Request) -> web.Response:
     return told
 
 
-def _admitted(entries: list[Entry], station: str) -> int:
+def _number_of_admission(entries: list[Entry], station: str) -> int:
     """Return the number of the event that first admitted this device; it was told all that follows."""
     for one in entries:
         if one.kind == "station_admitted":
@@ -97,7 +97,7 @@ async def export(request: web.Request) -> web.Response:
     # In a thread: a long game is played through again, and nobody's press may wait for that.
     explain = request.app[HALL].comparison.explaining()
     async with request.app[EXPORTS]:
-        made = await asyncio.to_thread(_written, what, entries, table, request.query, explain)
+        made = await asyncio.to_thread(_write_export, what, entries, table, request.query, explain)
     arbiter_of(request)  # a device that was sent away meanwhile is handed nothing
     ending, kind = TYPES[what]
     place = "inline" if kind in ("text/html", "application/pdf") else "attachment"
@@ -109,7 +109,7 @@ async def export(request: web.Request) -> web.Response:
     )
 
 
-def _written(what: str, entries: list[Entry], table: str, query: Mapping[str, str], explain: Explain) -> bytes:
+def _write_export(what: str, entries: list[Entry], table: str, query: Mapping[str, str], explain: Explain) -> bytes:
     """Return the file, with the times of day of this machine."""
     language = query.get("language", "en")
     match what:

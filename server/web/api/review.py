@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import web
 
-from server.exports.reports.review import board_shown, may_look_through, released, shown_review_of, summary
+from server.exports.reports.review import board_shown, is_released, may_look_through, shown_review_of, summary
 from server.exports.reports.reviewing import Reviews, ReviewWords
 from server.game import acts as cmd
 from server.game.acts import Command
@@ -74,7 +74,7 @@ class _Asked(NamedTuple):
     shown: bool
 
 
-def _asked(request: web.Request, *, file: bool = False) -> _Asked:
+def _review_asked(request: web.Request, *, file: bool = False) -> _Asked:
     """Return whose review this browser may see, and how it wants it.
 
     Raises AccessDenied for anybody but the table's players and arbiter, for a player before the release (`shown`:
@@ -88,7 +88,7 @@ def _asked(request: web.Request, *, file: bool = False) -> _Asked:
     state, arbiter = table.state, own.role == "arbiter"
     shown = bool(own.seat) and not file and "shown" in request.query
     looks = shown and may_look_through(state, Seat(own.seat))
-    if not released(state) and not looks and not (arbiter and state.over):
+    if not is_released(state) and not looks and not (arbiter and state.over):
         raise AccessDenied("review_not_released", 403, Phrase("review_not_released"))
     if not arbiter and _plays(request):
         raise AccessDenied("review_while_playing", 403, Phrase("review_while_playing"))
@@ -98,14 +98,14 @@ def _asked(request: web.Request, *, file: bool = False) -> _Asked:
     return _Asked(table, seat, language, f"{own.table}/{own.station}", arbiter, shown)
 
 
-async def _told(request: web.Request, asked: _Asked) -> ReviewWords:
+async def _review_told(request: web.Request, asked: _Asked) -> ReviewWords:
     reviews, table = request.app[REVIEWS], asked.table
-    seen = table.broadcast.seen(table.clock.mono_ms()) if asked.shown else None
+    seen = table.broadcast.seen_at(table.clock.mono_ms()) if asked.shown else None
     if seen is not None:
         made = shown_review_of(table.id, table.state, asked.seat, seen.game)
         scheme = scheme_read(table.state, asked.seat, asked.language)
         return ReviewWords(made, summary(made, scheme), (), scheme.listener.tag)
-    return await reviews.told(asked.person, table.id, table.state, asked.seat, asked.language)
+    return await reviews.review_in_words(asked.person, table.id, table.state, asked.seat, asked.language)
 
 
 def _plays(request: web.Request) -> bool:
@@ -122,8 +122,8 @@ async def review(request: web.Request) -> web.Response:
 
     Whether the player's own sounds may be heard is `sounds`. Raises AccessDenied, Complaint.
     """
-    asked = _asked(request)
-    table, made = asked.table, await _told(request, asked)
+    asked = _review_asked(request)
+    table, made = asked.table, await _review_told(request, asked)
     shown = msgspec.to_builtins(made.review)
     more = {
         "summary": made.summary,
@@ -160,7 +160,7 @@ async def speak_review(request: web.Request) -> web.Response:
 
 
 async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
-    made = await _told(request, _asked(request))
+    made = await _review_told(request, _review_asked(request))
     ply, about = request.query.get("ply", ""), request.query.get("about", "")[:60]
     at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else 0
     if at > len(made.review.plies):
@@ -181,7 +181,7 @@ async def _text(request: web.Request) -> tuple[str, tuple[Segment, ...]]:
 
 async def file(request: web.Request) -> web.Response:
     """GET /api/review/FILE: hand over game.pgn, score.brf or clocks.wav. Raises AccessDenied, Complaint."""
-    asked, name = _asked(request, file=True), request.match_info["file"]
+    asked, name = _review_asked(request, file=True), request.match_info["file"]
     if name not in FILES:
         raise AccessDenied("no_export", 404, Phrase("nothing_here"))
     kind, saved = FILES[name]
@@ -197,8 +197,8 @@ async def get_cell_sound(request: web.Request) -> web.Response:
 
     Raises AccessDenied, Complaint.
     """
-    asked = _asked(request, file=True)
-    table, made = asked.table, (await _told(request, asked)).review
+    asked = _review_asked(request, file=True)
+    table, made = asked.table, (await _review_told(request, asked)).review
     ply = int(request.match_info["ply"])
     name = next((one.utterance for one in made.plies if one.ply == ply), "")
     allowed = asked.arbiter or table.state.table.regulations.player_copies

@@ -127,7 +127,7 @@ class Broadcasting:
 
     def delayed_view(self, table: Table, delay: int) -> TableSeen | None:
         """Return the table as of `delay` ms ago; None where it was not open yet."""
-        return table.broadcast.seen(table.clock.mono_ms() - delay)
+        return table.broadcast.seen_at(table.clock.mono_ms() - delay)
 
     def picture(self, id: str, language: str) -> Picture:
         """Return the picture of a table, or of the whole hall (`id` ""), made at most once a second for each delay.
@@ -206,7 +206,7 @@ class Broadcasting:
                 return None
             if self._rendering >= MOST_RENDERED_AT_ONCE:
                 raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
-            making = self._sounds[key] = asyncio.create_task(self._made(told[1]))
+            making = self._sounds[key] = asyncio.create_task(self._make_sound(told[1]))
             making.add_done_callback(partial(self._over, key))
             while len(self._sounds) > MOST_SOUNDS:
                 self._sounds.popitem(last=False)
@@ -220,7 +220,7 @@ class Broadcasting:
         if (made.cancelled() or made.exception() is not None) and self._sounds.get(key) is made:
             del self._sounds[key]
 
-    async def _made(self, segments: tuple[Segment, ...]) -> bytes:
+    async def _make_sound(self, segments: tuple[Segment, ...]) -> bytes:
         self._rendering += 1
         try:
             async with self._one_at_a_time:
@@ -308,7 +308,7 @@ def visit(request: web.Request) -> tuple[Broadcasting, str]:
     return broadcasting, asked if asked in language_tags() else MEASURE
 
 
-def _sent(request: web.Request, body: bytes, etag: str, form: str = "application/json") -> web.Response:
+def _send_body(request: web.Request, body: bytes, etag: str, form: str = "application/json") -> web.Response:
     headers = {"ETag": etag, "Cache-Control": "no-cache"}
     if request.headers.get("If-None-Match") == etag:
         return web.Response(status=304, headers=headers)
@@ -323,14 +323,14 @@ async def hall_shown(request: web.Request) -> web.Response:
     if not broadcasting.tables():
         raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
     picture = broadcasting.picture("", language)
-    return _sent(request, picture.body, picture.etag)
+    return _send_body(request, picture.body, picture.etag)
 
 
 async def board_shown(request: web.Request) -> web.Response:
     """GET /api/hall/NAME: show the moves of a board, each with the position after it. Raises AccessDenied."""
     broadcasting, language = visit(request)
     picture = broadcasting.picture(request.match_info["name"], language)
-    return _sent(request, picture.body, picture.etag)
+    return _send_body(request, picture.body, picture.etag)
 
 
 async def round_shown(request: web.Request) -> web.Response:
@@ -340,10 +340,10 @@ async def round_shown(request: web.Request) -> web.Response:
     """
     broadcasting, _ = visit(request)
     body = (await broadcasting.round_pgn(request.match_info["round"])).encode()
-    return _sent(request, body, etag_of(body), "application/x-chess-pgn")
+    return _send_body(request, body, etag_of(body), "application/x-chess-pgn")
 
 
-def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
+def _answer_told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
     """Return the answer to what a visitor asks of a board, after the move that they look at. Raises AccessDenied."""
     broadcasting, language = visit(request)
     table, delay = broadcasting.table(request.match_info["name"])
@@ -367,7 +367,7 @@ async def get_board_in_words(request: web.Request) -> web.Response:
     players type them: "last three moves", "what colour is c4". `ply`: after which move, else the last. Raises
     AccessDenied.
     """
-    return json_answer({"text": _told(request)[2][0]})
+    return json_answer({"text": _answer_told(request)[2][0]})
 
 
 async def speak_board(request: web.Request) -> web.Response:
@@ -375,7 +375,7 @@ async def speak_board(request: web.Request) -> web.Response:
 
     Raises AccessDenied.
     """
-    broadcasting, language, said = _told(request)
+    broadcasting, language, said = _answer_told(request)
     broadcasting.spoken.count(request.remote or "")
     found = await broadcasting.sound(said, language)
     if found is None:

@@ -32,7 +32,7 @@ from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
-from server.wording.complaints import translated
+from server.wording.complaints import translate
 from server.wording.refusals import sentence
 from server.wording.rules import editions, load_named_controls
 from speech.complaint import Phrase
@@ -88,7 +88,7 @@ async def event(request: web.Request) -> web.Response:
     Raises AccessDenied, Complaint.
     """
     _token(request)
-    return _shown((await _kept(request)).profile)
+    return _show_profile((await _profile_kept(request)).profile)
 
 
 async def event_file(request: web.Request) -> web.Response:
@@ -98,7 +98,7 @@ async def event_file(request: web.Request) -> web.Response:
     """
     _token(request)
     return web.Response(
-        text=(await _kept(request)).toml,
+        text=(await _profile_kept(request)).toml,
         content_type="application/toml",
         charset="utf-8",
         headers={"Content-Disposition": 'attachment; filename="event.toml"'},
@@ -113,7 +113,7 @@ async def keep_event(request: web.Request) -> web.Response:
     _token(request)
     asked = await large_body_of(request, Chosen, LONGEST_ROUND)
     uploads = request.app[UPLOADS]
-    if _named(asked.profile):
+    if _is_named(asked.profile):
         found = await uploads.profile_of(bytes(asked.profile))
     else:
         found = await uploads.profile_in(asked.text, asked.file)
@@ -123,10 +123,10 @@ async def keep_event(request: web.Request) -> web.Response:
     except OSError as wrong:
         raise AccessDenied("not_kept", 503, Phrase("record_failed")) from wrong
     _log.info("The event's profile was changed by %s", hall_asker_of(request).name)
-    return _shown(found.profile)
+    return _show_profile(found.profile)
 
 
-async def _kept(request: web.Request) -> KeptProfile:
+async def _profile_kept(request: web.Request) -> KeptProfile:
     """Return the profile that the data folder keeps; where it keeps none, that of the settings.
 
     The players' language is then that of the arbiter's page. Raises Complaint.
@@ -138,11 +138,11 @@ async def _kept(request: web.Request) -> KeptProfile:
     return KeptProfile(profile, as_toml(profile))
 
 
-def _named(profile: msgspec.Raw) -> bool:
+def _is_named(profile: msgspec.Raw) -> bool:
     return bytes(profile) != bytes(NONE)
 
 
-def _shown(profile: EventProfile) -> web.Response:
+def _show_profile(profile: EventProfile) -> web.Response:
     """Answer with a profile in full: its regulations too where it leaves them as they are.
 
     With it go the time controls that have names, and the editions of the Laws that there are.
@@ -164,10 +164,10 @@ async def preview_pairings(request: web.Request) -> web.Response:
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     read = await request.app[UPLOADS].pairings(asked.file, asked.page, asked.round)
     if read.unclear:
-        told = translated(CodePageUnclear(read.unclear).told, language_of_reader(request))
+        told = translate(CodePageUnclear(read.unclear).told, language_of_reader(request))
         return json_answer({"code": "code_page_unclear", "text": told, "pages": read.unclear}, status=409)
     pairings = read.pairings
-    hall, profile = request.app[HALL], (await _kept(request)).profile
+    hall, profile = request.app[HALL], (await _profile_kept(request)).profile
     check_held(request)
     shown = [
         {
@@ -200,10 +200,10 @@ async def open_tables(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
-    if _named(asked.profile):
+    if _is_named(asked.profile):
         profile = (await request.app[UPLOADS].profile_of(bytes(asked.profile))).profile
     else:
-        profile = (await _kept(request)).profile
+        profile = (await _profile_kept(request)).profile
     among = await hall.sharing.loads() if hall.sharing is not None else ()
     names = await open_round(hall, asked.tables, profile, hall_asker_of(request))
     for name in names:
@@ -231,7 +231,9 @@ async def change_pairing(request: web.Request) -> web.Response:
         raise AccessDenied(code, 409, sentence(code, outcome.outcome.article, language_of_reader(request)))
     for seat, name in zip(Seat, (asked.white, asked.black), strict=True):
         if name != before[seat].name:
-            known = await _known(request, name, next((one for one in before.values() if one.name == name), None))
+            known = await _plan_of_known(
+                request, name, next((one for one in before.values() if one.name == name), None)
+            )
             if known is not None:
                 described = DescribePlayer(
                     seat=seat,
@@ -243,14 +245,14 @@ async def change_pairing(request: web.Request) -> web.Response:
     return json_answer({"table": asked.table})
 
 
-async def _known(request: web.Request, name: str, before: SeatPlan | None) -> KnownPlayer | SeatPlan | None:
+async def _plan_of_known(request: web.Request, name: str, before: SeatPlan | None) -> KnownPlayer | SeatPlan | None:
     """Return the plan of a player who comes to a seat: from the other seat of the table, else from the event's profile.
 
     None where nothing is: a name that was only spelt otherwise keeps what the arbiter recorded at the seat.
     """
     if before is not None:
         return before
-    profile = (await _kept(request)).profile
+    profile = (await _profile_kept(request)).profile
     return profile.player(name) if profile.knows(name) else None
 
 

@@ -192,14 +192,14 @@ class Access:
         """
         self._forget_old()
         found = self._by_secret.get(_hash(secret))
-        if found is None and (self.besieged or self._locked(network_of(address))):
+        if found is None and (self.besieged or self._is_locked(network_of(address))):
             raise AccessDenied("wrong_code", 403, Phrase("wrong_code"))
         return self._use(found, address)
 
     @property
     def locked(self) -> tuple[str, ...]:
         """Return the addresses from which no code is read for now, in order."""
-        return tuple(sorted(one for one in {*self._wrong, *self._unreadable} if self._locked(one)))
+        return tuple(sorted(one for one in {*self._wrong, *self._unreadable} if self._is_locked(one)))
 
     def open_again(self) -> None:
         """Read codes from every address again at once, for an arbiter; what was counted is forgotten."""
@@ -236,12 +236,12 @@ class Access:
             self.on_change()
 
     def _check_tries(self, address: str) -> None:
-        if self._locked(network_of(address)):
+        if self._is_locked(network_of(address)):
             raise AccessDenied("too_many_tries", 429, Phrase("wrong_tries"))
         if self.besieged:
             raise AccessDenied("codes_closed", 429, Phrase("codes_closed"))
 
-    def _locked(self, network: str) -> bool:
+    def _is_locked(self, network: str) -> bool:
         """Say whether so many wrong tries came from an address that no code from it is read for now."""
         before = self._clock.mono_ms() - LOCKED_MS
         for tries, most in ((self._wrong, WRONG_TRIES), (self._unreadable, UNREADABLE_TRIES)):

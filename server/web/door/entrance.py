@@ -32,7 +32,7 @@ from server.machine.tasks import Faults, lasting, passing
 from server.web.door.access import network_of
 from server.web.door.guards import HEADERS, Handler, sentence_answer
 from server.web.door.turns import Turns
-from server.wording.complaints import translated
+from server.wording.complaints import translate
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
@@ -92,13 +92,13 @@ def raise_descriptors() -> int:
 
     Raises Complaint where these are too few for the record and the engines alone.
     """
-    descriptors = _raised()
+    descriptors = _raise_limit()
     if descriptors < LEAST_DESCRIPTORS:
         raise Complaint(Phrase("server.few_descriptors", number=descriptors, least=LEAST_DESCRIPTORS))
     return descriptors
 
 
-def _raised() -> int:
+def _raise_limit() -> int:
     if sys.platform != "win32":
         with suppress(ImportError):
             import resource
@@ -160,7 +160,7 @@ class Talk(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Give the guest's place back, and hold nothing of the connection, which would then refer to itself."""
-        self.entrance.left(self.guest)
+        self.entrance.leave(self.guest)
         super().connection_lost(exc)
         self._data_received_cb = None  # a WebSocket's, which aiohttp would keep
         if self.guest.transport is not None:
@@ -180,14 +180,14 @@ class Talk(web.RequestHandler):
         if isinstance(exc, ConnectionError):
             raise exc
         if status >= 500 and exc is not None:
-            self.entrance.faults.met(exc)
+            self.entrance.faults.note(exc)
         if request.writer.output_size > 0:
             raise ConnectionError("An answer was begun already.")
         if status >= 500:
             answer = sentence_answer(status, "fault", refused("fault", "", MEASURE))
         else:
             told = Phrase("too_long") if isinstance(exc, LineTooLong) else Phrase("request_unreadable", why="HTTP")
-            answer = sentence_answer(status, "http", translated(told, MEASURE))
+            answer = sentence_answer(status, "http", translate(told, MEASURE))
         answer.headers.update(HEADERS)
         answer.force_close()
         return answer
@@ -195,7 +195,7 @@ class Talk(web.RequestHandler):
     def log_exception(self, *args: Any, **more: Any) -> None:
         """Note a fault outside of all handlers; the same one is logged and told once."""
         fault = more.get("exc_info")
-        self.entrance.faults.met(fault if isinstance(fault, BaseException) else RuntimeError(str(args[:1])))
+        self.entrance.faults.note(fault if isinstance(fault, BaseException) else RuntimeError(str(args[:1])))
 
 
 class Encryption(sslproto.SSLProtocol):
@@ -370,9 +370,9 @@ class Entrance:
             guest.transport.abort()  # type: ignore[attr-defined]
         elif guest.coming is not None:
             guest.coming.cancel()
-        self.left(guest)
+        self.leave(guest)
 
-    def left(self, guest: Guest) -> None:
+    def leave(self, guest: Guest) -> None:
         """Give back the place of a connection that is over."""
         if guest.gone:
             return
@@ -443,7 +443,7 @@ class Entrance:
         connection, guest.connection, guest.coming = guest.connection, None, None
         if guest.transport is None and connection is not None:
             connection.close()
-            self.left(guest)
+            self.leave(guest)
 
     # requests
 
@@ -474,7 +474,7 @@ class Entrance:
 
     def _admit(self, guest: Guest, admission: str) -> None:
         """Move a connection to the places that are kept for admitted devices."""
-        self.left(guest)
+        self.leave(guest)
         guest.gone = False
         guest.admitted, guest.device = True, admission
         while len(own := self._admitted.setdefault(admission, OrderedDict())) >= self._limits.admitted:

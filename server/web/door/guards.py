@@ -18,7 +18,7 @@ from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.web.door.access import AccessDenied
 from server.web.door.servers import OTHER_SERVERS, answer_another, comes_from_another
-from server.wording.complaints import translated
+from server.wording.complaints import translate
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
@@ -80,21 +80,21 @@ def guard(hosts: frozenset[str]) -> Middleware:
     @web.middleware
     async def guarding(request: web.Request, handler: Handler) -> web.StreamResponse:
         if host_name(request.headers.get("Host", "")) not in hosts:
-            return _told(request, 421, "foreign_host", Phrase("foreign_host"))
+            return _sentence_told(request, 421, "foreign_host", Phrase("foreign_host"))
         if not _own_origin(request):
-            return _told(request, 403, "foreign_origin", Phrase("foreign_origin"))
+            return _sentence_told(request, 403, "foreign_origin", Phrase("foreign_origin"))
         try:
             return answer_another(request) or await handler(request)
         except AccessDenied as turned:
-            return _told(request, turned.status, turned.code, turned.told)
+            return _sentence_told(request, turned.status, turned.code, turned.told)
         except Complaint as wrong:
-            return _told(request, 400, "complaint", wrong.told)
+            return _sentence_told(request, 400, "complaint", wrong.told)
         except JournalFailed:
-            return _told(request, 503, "not_recorded", Phrase("record_failed"))
+            return _sentence_told(request, 503, "not_recorded", Phrase("record_failed"))
         except web.HTTPException as wrong:
             if wrong.status < 400:
                 raise
-            return _told(request, wrong.status, "http", _REASONS.get(wrong.status, wrong.reason))
+            return _sentence_told(request, wrong.status, "http", _REASONS.get(wrong.status, wrong.reason))
         except ConnectionError:
             raise
         except Exception as fault:
@@ -136,10 +136,10 @@ def sentence_answer(status: int, code: str, text: str) -> web.Response:
     return web.Response(status=status, body=body, content_type="application/json")
 
 
-def _told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
+def _sentence_told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
     """Return the sentence as JSON, or as a page where a person opened the address in a browser."""
     language = language_of_reader(request)
-    text = translated(told, language)
+    text = translate(told, language)
     if "text/html" not in request.headers.get("Accept", ""):
         return sentence_answer(status, code, text)
     page = (

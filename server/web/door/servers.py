@@ -50,7 +50,7 @@ class OtherServers:
         led = self._hall.sharing.elsewhere.get(table) if self._hall.sharing is not None else None
         return (led.addresses[0], led.alive) if led is not None and led.addresses else ("", False)
 
-    async def told(self, admission: Admission, led: str = "") -> Servers | None:
+    async def message_for(self, admission: Admission, led: str = "") -> Servers | None:
         """Return the message on the servers for a station; None without others. Raises JournalFailed."""
         addresses = self.addresses()
         if not addresses:

@@ -71,17 +71,17 @@ class Uploads:
 
     async def pairings(self, file: bytes, page: str | None, round: int | None) -> ReadPairings:
         """Return the pairings in a file, as `file_text` and `read_pairings` do. Raises Complaint."""
-        return msgspec.convert(await self._asked({"pairings": file, "page": page, "round": round}), ReadPairings)
+        return msgspec.convert(await self._ask_child({"pairings": file, "page": page, "round": round}), ReadPairings)
 
     async def _profile(self, question: dict[str, object]) -> KeptProfile:
         try:
-            return msgspec.convert(await self._asked(question), KeptProfile)
+            return msgspec.convert(await self._ask_child(question), KeptProfile)
         except AccessDenied:
             raise
         except Complaint as wrong:
             raise Complaint(Phrase("profile_wrong", why=told_by(wrong))) from wrong
 
-    async def _asked(self, question: dict[str, object]) -> dict[str, Any]:
+    async def _ask_child(self, question: dict[str, object]) -> dict[str, Any]:
         if self._waiting >= MOST_WAITING:
             raise AccessDenied("hall_busy", 429, Phrase("hall_busy"))
         self._waiting += 1

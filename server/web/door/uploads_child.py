@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from server.hall.event_profile import EventProfile, as_toml, checked, load_profile
+from server.hall.event_profile import EventProfile, as_toml, check_profile, load_profile
 from server.hall.foreign_files.file_text import CodePageUnclear, file_text
 from server.hall.foreign_files.pairings import read_pairings
 from server.protocol import UNREADABLE
 from server.web.door.uploads import LIMIT_S
 from speech.complaint import Complaint, Phrase
-from speech.process import BudgetExceeded, give_way, limited, serve_child
+from speech.process import BudgetExceeded, give_way, limit_time, serve_child
 from speech.words.config_file import Source, own_source_of
 
 NAMELESS = "event.toml"
@@ -22,7 +22,7 @@ NAMELESS = "event.toml"
 def read_upload(asked: dict[str, Any]) -> dict[str, object]:
     """Return the contents of the file, or nothing where time or memory do not suffice. Raises Complaint."""
     try:
-        with limited(LIMIT_S):
+        with limit_time(LIMIT_S):
             if "pairings" in asked:
                 return _pairings(asked["pairings"], asked["page"], asked["round"])
             profile = _profile(asked)
@@ -44,9 +44,9 @@ def _profile(asked: dict[str, Any]) -> EventProfile:
     if "path" in asked:
         return load_profile(Path(asked["path"]))
     if "toml" in asked:
-        return checked(own_source_of(asked["toml"], asked["file"] or NAMELESS))
+        return check_profile(own_source_of(asked["toml"], asked["file"] or NAMELESS))
     try:
-        return checked(Source(NAMELESS, msgspec.json.decode(asked["json"], type=dict[str, Any])))
+        return check_profile(Source(NAMELESS, msgspec.json.decode(asked["json"], type=dict[str, Any])))
     except UNREADABLE as wrong:
         raise Complaint(Phrase("request_unreadable", why=wrong)) from wrong
 

@@ -21,7 +21,7 @@ from server.web.door.cookies import station_of
 from server.web.door.servers import SPOKEN
 from server.web.keys import HALL
 from server.web.pace import PINGS, PINGS_A_SECOND, Pace
-from server.web.sockets.line import FAULT, LINES, NOT_ADMITTED, Line, close, received
+from server.web.sockets.line import FAULT, LINES, NOT_ADMITTED, Line, close, next_message
 
 LARGEST_MESSAGE = 4 * 1024
 QUIET_S = 1.0
@@ -65,7 +65,7 @@ async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None
     pings = Pace(PINGS, PINGS_A_SECOND)
     while True:
         try:
-            message = await received(socket, pings, QUIET_S if microphone.speaking else None)
+            message = await next_message(socket, pings, QUIET_S if microphone.speaking else None)
         except TimeoutError:
             await microphone.broke_off()
             continue

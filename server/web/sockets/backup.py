@@ -79,7 +79,7 @@ class Copying:
                 except JournalFailed as wrong:
                     log.warning("The copy of table %s waits: %s", holder.table.id, wrong)
                 except Exception as fault:  # a fault in one table's copy must not stop the others
-                    holder.faults.met(fault)
+                    holder.faults.note(fault)
             await asyncio.sleep(EVERY_S)
 
     async def _bring(self, line: Line, holder: _Holder) -> None:

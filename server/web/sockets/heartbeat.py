@@ -74,7 +74,7 @@ class Heartbeat:
         if not any(other.station == beaten.station for other in others.values()):
             self._gone.setdefault(beaten.table, set()).add(beaten.station)
 
-    def answered(self, line: Line, number: int) -> None:
+    def note_answer(self, line: Line, number: int) -> None:
         """Note that a station answered the beat of this number."""
         beaten = self._lines.get(line)
         if beaten is None or beaten.asked is None or beaten.asked[0] != number:
@@ -121,7 +121,7 @@ class Heartbeat:
             try:
                 self._beat_on(line, beaten, ask, now, shown)
             except Exception as fault:  # the others must not think that the server is gone
-                self._faulty(table).met(fault)
+                self._faulty(table).note(fault)
 
     def _beat_on(self, line: Line, beaten: _Beaten, ask: bool, now: float, shown: list[LinesSeen]) -> None:
         station = beaten.table.state.stations.find(beaten.station)
@@ -133,10 +133,10 @@ class Heartbeat:
         line.send(Beat(self._number, ask, held_times(known, station, self._hall.witnessed_ms)))
         if ask and station.role is Role.ARBITER:
             if not shown:  # made once for all devices of the arbiter
-                shown.append(self.seen(beaten.table))
+                shown.append(self.lines_seen(beaten.table))
             line.send(shown[0])
 
-    def seen(self, table: Table) -> LinesSeen:
+    def lines_seen(self, table: Table) -> LinesSeen:
         """Return how the stations of a table answer."""
         now = time.monotonic()
         lines: dict[str, int | None] = dict.fromkeys(self._gone.get(table, ()))
@@ -146,11 +146,11 @@ class Heartbeat:
             took = None if silent else beaten.took_ms if beaten.took_ms is not None else 0
             lines[beaten.station] = took if known is None else known if took is None else min(known, took)
         stations = [one for one in table.state.stations.admitted if one.id in lines]  # always in the same order
-        return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
+        return LinesSeen(tuple(_line_seen(station, lines[station.id]) for station in stations))
 
 
 HEARTBEAT = web.AppKey("HEARTBEAT", Heartbeat)
 
 
-def _seen(station: Station, ms: int | None) -> LineSeen:
+def _line_seen(station: Station, ms: int | None) -> LineSeen:
     return LineSeen(station.id, station.role.value, station.seat, ms)

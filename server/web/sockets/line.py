@@ -91,7 +91,7 @@ class Line:
                 while self._waiting and not self.too_slow:
                     outgoing = self._waiting.popleft()
                     self._backlog = max(0, self._backlog - 1)
-                    text = self._written(outgoing)
+                    text = self._write_message(outgoing)
                     if text is not None:
                         async with asyncio.timeout(SEND_S):
                             await self.socket.send_str(text)
@@ -104,12 +104,12 @@ class Line:
             raise
         await close(self.socket, TOO_SLOW, "This connection is too slow; connect again to go on.")
 
-    def _written(self, outgoing: Outgoing) -> str | None:
+    def _write_message(self, outgoing: Outgoing) -> str | None:
         """Return a message as JSON; None, with the fault noted, where it cannot be written."""
         try:
             return _encode(outgoing).decode()
         except Exception as fault:
-            self._faults.met(fault, secret=True)
+            self._faults.note(fault, secret=True)
             return None
 
 
@@ -157,7 +157,7 @@ class Lines:
 LINES = web.AppKey("LINES", Lines)
 
 
-async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> WSMessage | None:
+async def next_message(socket: web.WebSocketResponse, pings: Pace, seconds: float | None = None) -> WSMessage | None:
     """Return the next message of a line; None when it is over, which is no fault however it ended.
 
     `pings`: a new pace for each line. A PING is answered here, so that a line which sends nothing else takes no more
@@ -171,7 +171,7 @@ async def received(socket: web.WebSocketResponse, pings: Pace, seconds: float | 
                     continue
                 if message.type is not WSMsgType.PING:
                     return message if message.type in (WSMsgType.TEXT, WSMsgType.BINARY) else None
-                if pings.spent():
+                if pings.spend():
                     await close(socket, TOO_MANY, "This connection asks for too many answers.")
                     return None
                 await socket.pong(message.data)

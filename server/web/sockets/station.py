@@ -44,8 +44,8 @@ from server.web.keys import HALL
 from server.web.pace import HELLO, PACES, PINGS, PINGS_A_SECOND, Pace
 from server.web.sockets.backup import COPYING, Copying
 from server.web.sockets.heartbeat import HEARTBEAT, Heartbeat
-from server.web.sockets.line import ELSEWHERE, FAULT, LINES, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, received
-from server.wording.complaints import translated
+from server.web.sockets.line import ELSEWHERE, FAULT, LINES, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, next_message
+from server.wording.complaints import translate
 from server.wording.refusals import in_language
 from server.wording.typed_braille import TypingTables
 from speech.complaint import Complaint
@@ -105,7 +105,7 @@ async def _sent_elsewhere(app: web.Application, socket: web.WebSocketResponse, a
         await close(socket, NOT_YET, "No server leads this table yet; connect again.")
         return True
     with suppress(JournalFailed, SentAway, ConnectionError):
-        told = await app[OTHER_SERVERS].told(admission, led)
+        told = await app[OTHER_SERVERS].message_for(admission, led)
         if told is not None:
             await socket.send_str(msgspec.json.encode(told).decode())
     await close(socket, ELSEWHERE, "Another server leads this table.")
@@ -179,7 +179,9 @@ class _Conversation:
         """Read what comes, note when it came, and go no faster than a station may speak; None is the end of it."""
         socket, pings = self._line.socket, Pace(PINGS, PINGS_A_SECOND)
         try:
-            while (message := await received(socket, pings, HELLO_S if self._attachment is None else None)) is not None:
+            while (
+                message := await next_message(socket, pings, HELLO_S if self._attachment is None else None)
+            ) is not None:
                 await self._came.put((message, self._table.arrival()))
                 if self._attachment is None:
                     await self._came.join()  # whether it was a hello
@@ -213,7 +215,7 @@ class _Conversation:
         elif self._attachment is None:
             self._line.send(Wrong("Say hello first."))
         elif isinstance(said, Beaten):
-            self._beating.answered(self._line, said.n)
+            self._beating.note_answer(self._line, said.n)
         elif isinstance(said, Hold):
             station = self._table.state.stations.find(self._admission.station)
             if station is None or station.role is not Role.ARBITER:
@@ -236,7 +238,7 @@ class _Conversation:
             language = self._language or ""
             self._attachment = self._table.attach(self._admission.station, after, self._line.send, language)
         except Complaint as wrong:
-            self._line.send(Wrong(translated(wrong.told, self._language or MEASURE)))
+            self._line.send(Wrong(translate(wrong.told, self._language or MEASURE)))
         finally:
             self._line.catch_up(False)
         station = self._expect_typing()
@@ -247,7 +249,7 @@ class _Conversation:
     async def _tell_of_servers(self) -> None:
         """Tell the station where it goes when this server is gone; a record that is silent tells it later."""
         with suppress(JournalFailed, SentAway):
-            told = await self._others.told(self._admission)
+            told = await self._others.message_for(self._admission)
             if told is not None:
                 self._line.send(told)
 
@@ -271,7 +273,7 @@ class _Conversation:
         press = isinstance(said, Do) and isinstance(said.body, Press | PressKey)
         try:
             async with self._pace.turn(press=press):
-                answered = asyncio.create_task(self._answered(said, came))
+                answered = asyncio.create_task(self._outcome_of(said, came))
                 answered.add_done_callback(lambda _: came.carried_out.set())
                 await came.carried_out.wait()
             self._line.send(self._readable(await answered))
@@ -282,7 +284,7 @@ class _Conversation:
         finally:
             came.queued.set()  # it may never have reached the table
 
-    async def _answered(self, said: Do | Typed | CellsTyped, came: Arrival) -> Outcome:
+    async def _outcome_of(self, said: Do | Typed | CellsTyped, came: Arrival) -> Outcome:
         station = self._admission.station
         if isinstance(said, Do):
             command = Command(
@@ -293,7 +295,7 @@ class _Conversation:
                 self._expect_typing()
             return outcome
         try:
-            return await self._table.typed(station, said, self._language or "", came)
+            return await self._table.take_typed(station, said, self._language or "", came)
         except Complaint as wrong:
-            told = translated(wrong.told, self._language or MEASURE)
+            told = translate(wrong.told, self._language or MEASURE)
             return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), told)

@@ -87,11 +87,11 @@ async def hear_visitor(request: web.Request) -> web.Response:
     told = _words(language, "heard", words=words) if words else ""
     shown = {"do": wish.do, "about": wish.about, "number": wish.number, "table": "", "heard": told}
     if wish.do == "board":
-        shown["table"] = _numbered(broadcasting, wish.number)
+        shown["table"] = _table_of_board(broadcasting, wish.number)
     return json_answer(shown)
 
 
-def _numbered(broadcasting: Broadcasting, number: int) -> str:
+def _table_of_board(broadcasting: Broadcasting, number: int) -> str:
     """Return the table of a board; where no table has a board number, they are counted. "" where there is none."""
     tables = broadcasting.tables()
     by_number = {one.state.table.board_number: id for id, one, _ in tables if one.state.table.board_number}
@@ -105,7 +105,7 @@ async def get_hall_in_words(request: web.Request) -> web.Response:
     `about`: "results" of all boards; "help", what can be said (`at` "board": while one is open); "nothing", that
     something was not understood; "no_board" with its `number`. Raises AccessDenied.
     """
-    return json_answer({"text": _told(request)[2][0]})
+    return json_answer({"text": _answer_told(request)[2][0]})
 
 
 async def speak_hall(request: web.Request) -> web.Response:
@@ -113,13 +113,13 @@ async def speak_hall(request: web.Request) -> web.Response:
 
     Raises AccessDenied.
     """
-    broadcasting, language, said = _told(request)
+    broadcasting, language, said = _answer_told(request)
     broadcasting.spoken.count(request.remote or "")
     found = await broadcasting.sound(said, language)
     return web.Response(status=204) if found is None else web.Response(body=found, content_type="audio/mpeg")
 
 
-def _told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
+def _answer_told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tuple[Segment, ...]]]:
     broadcasting, language = visit(request)
     scheme = scheme_of("national", language)
     commands = {name: scheme.text(f"cmd.{name}") for name in NAMED}

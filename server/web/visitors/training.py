@@ -15,7 +15,7 @@ import chess
 import msgspec
 from aiohttp import web
 
-from server.game.exercises import KINDS, Kind, Progress, Reply, Task, mating_moves, noted, task_of
+from server.game.exercises import KINDS, Kind, Progress, Reply, Task, mating_moves, task_of, with_task
 from server.game.values.words import Seat
 from server.hall.hall import Hall
 from server.stations.practice import (
@@ -23,10 +23,10 @@ from server.stations.practice import (
     answer_heard,
     judge_answer,
     load_endings,
+    reply_typed,
     scores_told,
     task_in_words,
     to_say,
-    understood,
 )
 from server.web.api.spectators import BROADCASTING, PLAYERS, Turnstile
 from server.web.door.access import AccessDenied
@@ -69,7 +69,7 @@ class Practice:
         """Count one more task, and return the progress then. Raises Complaint: the file cannot be read or written."""
         file = self.file_of(name)
         async with self._one_at_a_time:
-            progress = noted(await asyncio.to_thread(file.read), kind, right=right)
+            progress = with_task(await asyncio.to_thread(file.read), kind, right=right)
             await asyncio.to_thread(file.write, progress)
         return progress
 
@@ -213,7 +213,7 @@ async def get_training_sound(request: web.Request) -> web.Response:
     found, broadcasting = _task(request, practice), request.app[BROADCASTING]
     broadcasting.spoken.count(request.remote or "")
     given, what = request.query.get("text", "")[:LONGEST_ANSWER], request.query.get("what", "task")
-    known = given if understood(found, given, scheme) != Reply() else ""
+    known = given if reply_typed(found, given, scheme) != Reply() else ""
     if what == "task":
         text = task_in_words(found, scheme)
     elif what == "answer":

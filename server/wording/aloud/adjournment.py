@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.game.views.messages import AdjournmentShown
 from server.protocol import SealedWords
-from server.wording.aloud.questions import asked
+from server.wording.aloud.questions import question_asked
 from server.wording.aloud.says import Told, says
 from server.wording.pages import page_words
 from server.wording.words import segments_of, text_in
@@ -21,5 +21,5 @@ def _adjourned(message: AdjournmentShown, scheme: Scheme) -> str:
 @says(SealedWords)
 def _sealed(message: SealedWords, scheme: Scheme) -> Told | str:
     if not message.understood:
-        return asked(message.ask or "repeat", scheme)
+        return question_asked(message.ask or "repeat", scheme)
     return text_in(message.words, scheme), segments_of(message.words, scheme)

@@ -104,7 +104,7 @@ def _groups_in_pieces(groups: Iterable[tuple[str, Sequence[Sequence[Token]]]], s
 
 def explored_in_pieces(message: PositionTold, scheme: Scheme) -> tuple[Told, ...]:
     """Return what a question about the position found, phrase by phrase."""
-    groups = [(head, [_tokens(words, scheme) for words in told]) for head, told in _found(message, scheme)]
+    groups = [(head, [_tokens(words, scheme) for words in told]) for head, told in _groups_found(message, scheme)]
     return _groups_in_pieces(groups, scheme) if groups else (explored_told(message, scheme),)
 
 
@@ -112,7 +112,7 @@ def _tokens(words: Iterable[str], scheme: Scheme) -> tuple[Token, ...]:
     return scheme.tokens(word for word in words if word in scheme.words)
 
 
-def _found(message: PositionTold, scheme: Scheme) -> list[tuple[str, list[tuple[str, ...]]]]:
+def _groups_found(message: PositionTold, scheme: Scheme) -> list[tuple[str, list[tuple[str, ...]]]]:
     """Return what was found, in groups of words, each with what is said before it."""
     groups: list[tuple[str, list[tuple[str, ...]]]] = []
     for phrase, men in (("white_men", message.white), ("black_men", message.black)):
@@ -131,7 +131,7 @@ def _found(message: PositionTold, scheme: Scheme) -> list[tuple[str, list[tuple[
 def explored_told(message: PositionTold, scheme: Scheme) -> Told:
     """Return what a question about the position found, as text and for the voice."""
     tongue = scheme.listener.tag
-    groups = _found(message, scheme)
+    groups = _groups_found(message, scheme)
     if not groups:
         text = scheme.phrase("empty_square" if message.about == "square" else "nothing_there")
         return text, (Segment(text, tongue),)

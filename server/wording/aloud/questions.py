@@ -21,10 +21,10 @@ from speech.words.scheme import Scheme
 def _question(message: Question, scheme: Scheme) -> Told | str:
     if message.ask == "which":
         return _which(message, scheme)
-    return either_asked(message, scheme) if message.ask == "either" else asked(message.ask, scheme)
+    return either_asked(message, scheme) if message.ask == "either" else question_asked(message.ask, scheme)
 
 
-def asked(what: str, scheme: Scheme) -> str:
+def question_asked(what: str, scheme: Scheme) -> str:
     """Return a question in the listener's words: what the words heard left open, the same whatever the position.
 
     It is the question that the player's page shows.

@@ -46,7 +46,7 @@ def cell_segments(cell: str, scheme: Scheme) -> tuple[Segment, ...]:
         elif mark == "claim":
             told += in_listeners_voice(texts.text("ear.by_article", article=part), scheme)
         elif not words and any(letter.isalnum() for letter in part):
-            told += in_listeners_voice(scheme.spelt(_PROMOTED.sub(" ", part)), scheme)
+            told += in_listeners_voice(scheme.as_spelt(_PROMOTED.sub(" ", part)), scheme)
     return tuple(told) or in_listeners_voice(texts.text("ear.blank"), scheme)
 
 
@@ -70,7 +70,7 @@ def move_read(number: int, message: AnswerGiven, scheme: Scheme) -> Told:
     In a game that is released for review, the time of each half-move follows.
     """
     cells = (*message.score, "", "")[:2]
-    told = f"{number}. {', '.join(scheme.spelt(cell) or '-' for cell in cells)}"
+    told = f"{number}. {', '.join(scheme.as_spelt(cell) or '-' for cell in cells)}"
     segments = [Segment(f"{number}:", scheme.listener.tag)]
     for cell in cells if any(cells) else cells[:1]:
         segments += cell_segments(cell, scheme)
@@ -83,7 +83,7 @@ def cells_read(cells: Sequence[str], scheme: Scheme) -> Told | None:
     """Return a score as it is read aloud, half-move by half-move; None where there is none."""
     if not cells:
         return None
-    told = (f"{number}. {scheme.spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
+    told = (f"{number}. {scheme.as_spelt(cell) or '-'}" for number, cell in enumerate(cells, 1))
     segments: list[Segment] = []
     for number, cell in enumerate(cells, 1):
         segments += [Segment(f"{number}:", scheme.listener.tag), *cell_segments(cell, scheme)]

@@ -14,7 +14,7 @@ silent(Recorded)
 check_said((*Message.__subclasses__(), SealedWords, ReadOut))
 
 
-def spoken(message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool) -> Told | None:
+def spoken_message(message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool) -> Told | None:
     """Return what a message says into a private ear: its text and the segments for the voice.
 
     None where it is silent. `read_back`: what was understood of a player's own words is said to that player.

@@ -31,13 +31,13 @@ def digest_of_network(acoustics: bytes) -> str:
     return hashlib.sha256(acoustics).hexdigest()[:16]
 
 
-def packed(acoustics: bytes, layers: Sequence[tuple[Units, Units]]) -> Adaptation:
+def pack_adaptation(acoustics: bytes, layers: Sequence[tuple[Units, Units]]) -> Adaptation:
     """Return an adaptation of this network, from (stronger, moved) of each hidden layer."""
     flat = np.concatenate([part for layer in layers for part in layer]).astype("<f2")
     return Adaptation(digest_of_network(acoustics), base64.b64encode(flat.tobytes()).decode("ascii"))
 
 
-def adapted(acoustics: bytes, adaptation: Adaptation) -> bytes:
+def adapt(acoustics: bytes, adaptation: Adaptation) -> bytes:
     """Return the network as it hears that voice.
 
     It is unchanged where the adaptation is for another network, or is no adaptation at all.

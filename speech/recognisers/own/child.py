@@ -21,7 +21,7 @@ import vosk
 from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
-from speech.recognisers.own.adaptation import adapted
+from speech.recognisers.own.adaptation import adapt
 from speech.recognisers.own.kaldi.folder import Search, write_folder
 from speech.recognisers.own.kaldi.fst import Fst, by_input, fst_bytes
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
@@ -145,7 +145,7 @@ class OwnEngine:
                         lexicon=graphs.lexicon,
                         grammar=graphs.grammar,
                         words={word: number for number, word in enumerate(graphs.words, 1)},
-                        search=graphs.search if graphs.adaptation is None else graphs.search.bounded(),
+                        search=graphs.search if graphs.adaptation is None else graphs.search.with_less_room(),
                         silence=graphs.silence,
                     )
                     model = vosk.Model(model_path=name)
@@ -158,7 +158,7 @@ class OwnEngine:
 
     def _acoustics(self, adaptation: Adaptation | None) -> bytes:
         shipped = self._network.read_bytes()
-        return shipped if adaptation is None else adapted(shipped, adaptation)
+        return shipped if adaptation is None else adapt(shipped, adaptation)
 
     def _decoder(self, model: Any, alternatives: int) -> Any:
         recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)

@@ -20,7 +20,7 @@ from speech.recognisers.own.kaldi.folder import Search
 from speech.recognisers.own.kaldi.grammar_graph import grammar_graph
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.recogniser import Vocabulary
-from speech.recognisers.vocabulary import pruned
+from speech.recognisers.vocabulary import prune
 from speech.words.config_file import read_source
 from speech.words.language import WORD_IDS
 
@@ -52,7 +52,7 @@ class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_own_settings(root: Traversable | None = None) -> OwnSettings:
     """Read `config/own_model.toml`. Raises Complaint that names the file and the key path."""
     source = read_source("own_model.toml", root)
-    found = source.shaped(OwnSettings)
+    found = source.in_shape(OwnSettings)
     source.exactly(found.weights, "weights", WORD_IDS, every=False)
     return found
 
@@ -103,7 +103,7 @@ def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings
         settings.garbage_phone_cost,
     )
     grammar = grammar_graph(
-        pruned(vocabulary.grammar, frozenset(tokens)),
+        prune(vocabulary.grammar, frozenset(tokens)),
         {word: numbers[name] for word, name in tokens.items()},
         garbage,
         garbage_cost=settings.garbage_cost,

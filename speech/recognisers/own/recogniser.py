@@ -35,7 +35,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
-    corrected,
+    correct_for_voice,
 )
 
 NAME = "own"
@@ -106,10 +106,10 @@ class OwnRecogniser:
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where the model has none of the words.
         """
-        message, meaning = await self.asked(vocabulary)
+        message, meaning = await self.request_for(vocabulary)
         return meaning(await self._child.request({**message, "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}))
 
-    async def asked(
+    async def request_for(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
         """Return a request without its sound, and a function that reads its answer.
@@ -129,7 +129,7 @@ class OwnRecogniser:
             "speeds": list(self.settings.speeds),
             "alternatives": self.settings.alternatives,
         }
-        return message, lambda reply: corrected(_heard(reply, model), vocabulary.ears)
+        return message, lambda reply: correct_for_voice(_hypotheses_in(reply, model), vocabulary.ears)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Return the word ids of a vocabulary that the model cannot hear."""
@@ -154,7 +154,7 @@ class OwnRecogniser:
         return found
 
 
-def _heard(reply: dict[str, object], model: StrictModel) -> Hypotheses:
+def _hypotheses_in(reply: dict[str, object], model: StrictModel) -> Hypotheses:
     found = msgspec.convert(reply, _Reply)
     return together(
         [

@@ -93,7 +93,7 @@ class VoskEngine:
             some = next((word for word in sorted(words) if word.isalpha()), None)
             if some is None:
                 raise Complaint(Phrase("model.no_word_list", place=self._folder))
-            self._begun(VoskTask(bytes(RATE), [some])).finish()
+            self._begin_live(VoskTask(bytes(RATE), [some])).finish()
         except Complaint:
             raise
         except Exception as wrong:  # Vosk raises bare Exceptions
@@ -103,11 +103,11 @@ class VoskEngine:
     def begin(self, message: dict[str, object]) -> Live:
         """Begin an utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
-            return self._begun(msgspec.convert(message, VoskTask))
+            return self._begin_live(msgspec.convert(message, VoskTask))
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to Vosk is not well-formed ({wrong}).") from None
 
-    def _begun(self, ask: VoskTask) -> Live:
+    def _begin_live(self, ask: VoskTask) -> Live:
         grammar = [*ask.phrases, GARBAGE] if self._garbage else ask.phrases
         recogniser = vosk.KaldiRecognizer(self._model, RATE, json.dumps(grammar, ensure_ascii=False))
         recogniser.SetWords(True)

@@ -26,7 +26,7 @@ from speech.recognisers.recogniser import (
     Vocabulary,
     WordHeard,
 )
-from speech.recognisers.vocabulary import pruned
+from speech.recognisers.vocabulary import prune
 from speech.recognisers.vosk.model import checked_model, known_forms, words_of_model
 from speech.words.grammar import Grammar
 
@@ -98,10 +98,10 @@ class VoskRecogniser:
         A word that the model heard and that is none of ours stands as "?". Raises `ChildFailed` where the engine died
         twice, `Complaint` where the model knows none of the words or is broken.
         """
-        message, meaning = await self.asked(vocabulary)
+        message, meaning = await self.request_for(vocabulary)
         return meaning(await self._child.request({**message, "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}))
 
-    async def asked(
+    async def request_for(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
         """Return a request without its sound, and a function that reads its answer.
@@ -109,11 +109,11 @@ class VoskRecogniser:
         Raises `Complaint` as `recognise` does.
         """
         task = await self.task(vocabulary)
-        return {"phrases": task.phrases}, lambda reply: _heard(reply, task)
+        return {"phrases": task.phrases}, lambda reply: _hypotheses_in(reply, task)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Return the word ids of a vocabulary that the model cannot hear, under any of their spellings."""
-        return (await self._spelled(vocabulary)).missing
+        return (await self._task_for(vocabulary)).missing
 
     async def close(self) -> None:
         """End the child."""
@@ -121,12 +121,12 @@ class VoskRecogniser:
 
     async def task(self, vocabulary: Vocabulary) -> _Task:
         """Return the vocabulary for this model. Raises `Complaint` where it knows none of the words."""
-        task = await self._spelled(vocabulary)
+        task = await self._task_for(vocabulary)
         if not task.phrases:
             raise Complaint(Phrase("model.no_words", place=self.model, scheme=vocabulary.name))
         return task
 
-    async def _spelled(self, vocabulary: Vocabulary) -> _Task:
+    async def _task_for(self, vocabulary: Vocabulary) -> _Task:
         task = self._tasks.get(vocabulary.name)
         if task is None:
             if self._words is None:
@@ -136,7 +136,7 @@ class VoskRecogniser:
         return task
 
 
-def _heard(reply: dict[str, object], task: _Task) -> Hypotheses:
+def _hypotheses_in(reply: dict[str, object], task: _Task) -> Hypotheses:
     heard = _ids_of(msgspec.convert(reply, _Reply).words, task.ids)
     if not any(word.id != UNKNOWN for word in heard):
         return Hypotheses(NAME, evidence={"words": float(len(heard))})
@@ -151,7 +151,7 @@ def _task_of(vocabulary: Vocabulary, known: frozenset[str]) -> _Task:
     heard = frozenset(word for word, ways in forms.items() if ways)
     ids = {tuple(way.split()): word for word, ways in forms.items() for way in ways}
     return _Task(
-        phrases=_phrases(pruned(vocabulary.grammar, heard), forms),
+        phrases=_phrases(prune(vocabulary.grammar, heard), forms),
         ids=ids,
         missing=tuple(sorted(set(forms) - heard)),
     )

@@ -26,7 +26,7 @@ import numpy as np
 
 from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
-from speech.recognisers.preparing import prepared
+from speech.recognisers.preparing import prepare_speech
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.recognisers.whisper.features import Floats, log_mel, without_long_pauses
 from speech.recognisers.whisper.search import Beam, Graph, Search, Signs, Tokens
@@ -92,7 +92,7 @@ class WhisperEngine:
                 raise ValueError("its tokens are not those of Whisper")
             self._bands = int(self._model.n_mels)
             self._decoder = TextDecoder(read_weights(self._folder / "model.bin", "decoder/"), self._tokens())
-            self._encoded(np.zeros(SAMPLE_RATE, np.float32), 2)
+            self._encode(np.zeros(SAMPLE_RATE, np.float32), 2)
         except Complaint:
             raise
         except (OSError, RuntimeError, ValueError, LookupError, TypeError) as wrong:
@@ -111,7 +111,7 @@ class WhisperEngine:
             ]
         except (msgspec.ValidationError, KeyError) as wrong:
             raise Complaint(f"The request to Whisper is not well-formed ({wrong}).") from None
-        speech = prepared(ask.pcm)
+        speech = prepare_speech(ask.pcm)
         if speech is None:
             return {"ranked": [], "frames": 0, "score": 0.0, "plain": 0.0, "free": 0.0, "written": 0, "shares": []}
         shortened = without_long_pauses(speech, ask.pause_s)
@@ -119,11 +119,14 @@ class WhisperEngine:
         sound = np.pad(shortened, round(_LEAD_S * SAMPLE_RATE))
         seconds = next((one for one in ask.windows_s if len(sound) <= one * SAMPLE_RATE), ask.windows_s[-1])
         try:
-            return {"frames": frames, **self._heard(self._encoded(sound, seconds), search, prompts, ask.words.beam)}
+            return {
+                "frames": frames,
+                **self._hear_encoded(self._encode(sound, seconds), search, prompts, ask.words.beam),
+            }
         finally:
             _give_memory_back()
 
-    def _heard(
+    def _hear_encoded(
         self, encoded: Floats, search: Search, prompts: Sequence[Sequence[int]], beam: Beam
     ) -> dict[str, object]:
         decoder = self._decoder
@@ -181,7 +184,7 @@ class WhisperEngine:
         aligned = self._model.align(view, list(prompt[:-1]), [list(text)], [frames * _FRAMES_IN_ONE])[0]
         return sum(math.log(max(share, 1e-12)) for share in aligned.text_token_probs)
 
-    def _encoded(self, sound: Floats, seconds: int) -> Floats:
+    def _encode(self, sound: Floats, seconds: int) -> Floats:
         spectrogram = ctranslate2.StorageView.from_array(log_mel(sound, seconds, self._bands)[None])
         encoded: Floats = np.asarray(self._model.encode(spectrogram, to_cpu=True), np.float32)[0]
         return encoded

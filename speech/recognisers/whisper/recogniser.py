@@ -23,7 +23,7 @@ from speech.recognisers.recogniser import (
     Utterance,
     Vocabulary,
     WordHeard,
-    corrected,
+    correct_for_voice,
 )
 from speech.recognisers.whisper.settings import WhisperSettings, load_whisper
 from speech.recognisers.whisper.spellings import ways_of
@@ -108,14 +108,16 @@ class WhisperRecogniser:
         """
         words = self._words.get(vocabulary.name)
         if words is None:
-            words = self._words[vocabulary.name] = await asyncio.to_thread(self.asked, vocabulary)
+            words = self._words[vocabulary.name] = await asyncio.to_thread(self.request_for, vocabulary)
         message = {
             "pcm": pcm[:LONGEST_UTTERANCE_BYTES],
             "words": words,
             "windows_s": list(self.settings.windows_s),
             "pause_s": self.settings.pause_s,
         }
-        return corrected(_heard(msgspec.convert(await self._child.request(message), _Reply)), vocabulary.ears)
+        return correct_for_voice(
+            _hypotheses_in(msgspec.convert(await self._child.request(message), _Reply)), vocabulary.ears
+        )
 
     def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Return the word ids of a vocabulary that the model cannot write."""
@@ -126,7 +128,7 @@ class WhisperRecogniser:
         """End the child."""
         await self._child.close()
 
-    def asked(self, vocabulary: Vocabulary) -> dict[str, object]:
+    def request_for(self, vocabulary: Vocabulary) -> dict[str, object]:
         """Return a vocabulary as the child gets it. Raises `Complaint` where it can write none of the words."""
         grammar = vocabulary.grammar
         ways = ways_of(vocabulary.forms, vocabulary.languages, self.settings.letter_names)
@@ -158,7 +160,7 @@ def prompt_languages(vocabulary: Vocabulary) -> list[str]:
     return list(dict.fromkeys(most))
 
 
-def _heard(reply: _Reply) -> Hypotheses:
+def _hypotheses_in(reply: _Reply) -> Hypotheses:
     """Return the answer of the child with the figures that tell how sure it is.
 
     `garbage`: by how much the best free text is less likely than the best words of ours (log units, mostly below 0);

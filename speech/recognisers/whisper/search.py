@@ -181,7 +181,7 @@ class _Run:
             self._most = max(self.ends.values(), default=-math.inf)
             for row, (one, likely) in enumerate(zip(hypotheses, logs.tolist(), strict=True)):
                 self._go_on(one, row, likely)
-            hypotheses = self._kept()
+            hypotheses = self._best_kept()
             if not hypotheses:
                 break
             rows = [one.parent for one in hypotheses]
@@ -236,7 +236,7 @@ class _Run:
         if before is None or score > self.best[words][0]:
             self.best[words] = score, text, shares
 
-    def _kept(self) -> list[_Hypothesis]:
+    def _best_kept(self) -> list[_Hypothesis]:
         """Return the best hypotheses, best first, of each place in the tree only the best ways to get there."""
         alike: dict[tuple[Chain, int], int] = {}
         kept: list[_Hypothesis] = []

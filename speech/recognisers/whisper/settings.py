@@ -40,7 +40,7 @@ class _LettersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_whisper(root: Traversable | None = None) -> WhisperSettings:
     """Read `config/whisper/hearing.toml`. Raises Complaint that names the file and the key path."""
     source = read_source("whisper/hearing.toml", root)
-    found = source.shaped(WhisperSettings)
+    found = source.in_shape(WhisperSettings)
     if list(found.windows_s) != sorted(set(found.windows_s)) or not found.windows_s:
         raise source.complain("windows_s", "from short to long, at least one")
     names = {tag: _letter_names(tag, root) for tag in language_tags(root) if language_has(tag, LETTERS, root)}
@@ -49,6 +49,6 @@ def load_whisper(root: Traversable | None = None) -> WhisperSettings:
 
 def _letter_names(language: str, root: Traversable | None) -> LetterNames:
     source = read_source(of_language(language, LETTERS), root)
-    names = source.shaped(_LettersFile).letter_names
+    names = source.in_shape(_LettersFile).letter_names
     source.exactly(names, "letter_names", FILES)
     return names

@@ -109,17 +109,17 @@ class TextDecoder:
                 keys = np.concatenate([context.layers[layer][0], keys], axis=2)
                 values = np.concatenate([context.layers[layer][1], values], axis=2)
             layers.append((keys, values))
-            x = x + self._linear(self._attended(queries, keys, values, ahead), f"{name}/self_attention/linear_1")
+            x = x + self._linear(self._attend(queries, keys, values, ahead), f"{name}/self_attention/linear_1")
             queries = self._by_head(
                 self._linear(self._normal(x, f"{name}/attention/layer_norm"), f"{name}/attention/linear_0")
             )
-            x = x + self._linear(self._heard(queries, *self._sound[layer]), f"{name}/attention/linear_2")
+            x = x + self._linear(self._attend_to_sound(queries, *self._sound[layer]), f"{name}/attention/linear_2")
             inner = self._linear(self._normal(x, f"{name}/ffn/layer_norm"), f"{name}/ffn/linear_0")
             x = x + self._linear(gelu(inner), f"{name}/ffn/linear_1")
         last = self._normal(x[:, -1], "layer_norm")
         return log_shares(last @ among), Context(layers, among)
 
-    def _heard(self, queries: Floats, keys: Floats, values: Floats) -> Floats:
+    def _attend_to_sound(self, queries: Floats, keys: Floats, values: Floats) -> Floats:
         """Attend to the sound, which all hypotheses share: one product a head for all of them."""
         hypotheses, heads, count, width = queries.shape
         together = queries.transpose(1, 0, 2, 3).reshape(heads, hypotheses * count, width)
@@ -129,7 +129,7 @@ class TextDecoder:
         )
 
     @staticmethod
-    def _attended(queries: Floats, keys: Floats, values: Floats, ahead: Floats | None) -> Floats:
+    def _attend(queries: Floats, keys: Floats, values: Floats, ahead: Floats | None) -> Floats:
         fits = (queries * queries.shape[-1] ** -0.5) @ keys.transpose(0, 1, 3, 2)
         found = shares(fits if ahead is None else fits + ahead) @ values
         hypotheses, heads, count, width = found.shape

@@ -102,7 +102,7 @@ class PlannedUtterance(msgspec.Struct, frozen=True):
     noise_db: float | None = None
 
 
-def planned(
+def plan_utterances(
     announcements: int, seed: int, scheme: Scheme, variants: Sequence[str] = VARIANTS
 ) -> list[PlannedUtterance]:
     """Return a plan of so many announcements, with other utterances in proportion.
@@ -125,14 +125,19 @@ def planned(
 
     for turn in range(announcements):
         words = drawn_announcement(chance, "file")
-        add("announcement", words, _said(words, scheme), NOISES_DB[(turn + turn // len(variants)) % len(NOISES_DB)])
+        add(
+            "announcement",
+            words,
+            _segments_said(words, scheme),
+            NOISES_DB[(turn + turn // len(variants)) % len(NOISES_DB)],
+        )
     for _ in range(announcements // 6):
         words = drawn_announcement(chance, "nato", squares_only=True)
-        add("radio", words, _said(words, scheme), None)
+        add("radio", words, _segments_said(words, scheme), None)
     commands = [word for word in scheme.words if word.startswith("cmd.")]
     for turn in range(announcements // 3):
         command = commands[turn % len(commands)]
-        form = scheme.spoken(command)[0] if turn < len(commands) else chance.choice(scheme.spoken(command))
+        form = scheme.forms_spoken(command)[0] if turn < len(commands) else chance.choice(scheme.forms_spoken(command))
         add("command", (command,), (Segment(form, scheme.voice_language(command)),), 20.0 if turn % 3 == 2 else None)
     sentences = [(text, "de") for text in SENTENCES] + [(text, "en") for text in FOREIGN_SENTENCES]
     chance.shuffle(sentences)
@@ -175,5 +180,5 @@ def drawn_announcement(
             return tuple(words)
 
 
-def _said(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
+def _segments_said(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
     return tuple(Segment(scheme.spelling(word, "espeak"), scheme.voice_language(word)) for word in words)

@@ -36,7 +36,7 @@ from speech.process import ChildFailed
 from speech.recognisers.recogniser import Hypothesis, Recogniser, WordHeard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.common.evidence import sound_of
-from speech.training.common.planned_utterances import PlannedUtterance, planned
+from speech.training.common.planned_utterances import PlannedUtterance, plan_utterances
 from speech.training.curves.babble import with_babble
 from speech.training.curves.hall_hearing import HeardByEngines as HeardByAll
 from speech.training.curves.hall_hearing import read_heard
@@ -70,7 +70,7 @@ def pairs_of(one: HeardUtterance) -> list[tuple[str, str, str]]:
     return [(truth[place].kind, truth[place].value, best[place].heard) for place in truth]
 
 
-def counted(utterances: Sequence[HeardUtterance]) -> tuple[dict[str, Costs], dict[str, float]]:
+def count_confusions(utterances: Sequence[HeardUtterance]) -> tuple[dict[str, Costs], dict[str, float]]:
     """Return, for each kind, said -> heard -> cost, and the cost of any pair not counted."""
     counts = Counter(pair for one in utterances for pair in pairs_of(one))
     tables: dict[str, Costs] = {}
@@ -107,7 +107,7 @@ def fit_confusions(utterances: Sequence[HeardUtterance], provenance: str) -> tup
 
     The second part is how improbable the truth is on the others.
     """
-    tables, unseen = counted(utterances)
+    tables, unseen = count_confusions(utterances)
     found = min(
         (
             Confusions(provenance, temperature, listed, near, spread, unseen, **tables)
@@ -183,11 +183,11 @@ def provenance_sentence(utterances: Sequence[HeardUtterance], command: str, *, o
     )
 
 
-async def _listened(announcements: int, seed: int) -> list[HeardUtterance]:
+async def _listen_to(announcements: int, seed: int) -> list[HeardUtterance]:
     scheme = load_scheme("d21", "de")
     (recogniser,) = recognisers("own")
     try:
-        return await hear_plan(planned(announcements, seed, scheme), seed, scheme, recogniser, load_hearing())
+        return await hear_plan(plan_utterances(announcements, seed, scheme), seed, scheme, recogniser, load_hearing())
     finally:
         await recogniser.close()
 
@@ -219,7 +219,7 @@ def main(
             lines = [line for path in kept for line in path.read_bytes().splitlines()]
             utterances = [msgspec.json.decode(line, type=HeardUtterance) for line in lines]
         else:
-            utterances = asyncio.run(_listened(announcements, seed))
+            utterances = asyncio.run(_listen_to(announcements, seed))
         if keep is not None:
             keep.write_bytes(b"\n".join(msgspec.json.encode(one) for one in utterances))
         command = f"`python -m speech.training.curves.confusions --announcements {announcements} --seed {seed}`"

@@ -29,7 +29,7 @@ from speech.hearing.combine import (
     Combined,
     Ear,
     candidate_figures,
-    combined,
+    combine,
     ear_of,
     figures_of,
     for_us_figures,
@@ -110,7 +110,7 @@ def truth_of(one: HeardByAll) -> tuple[object, ...] | None:
     return meaning(understand(one.said.words)) if one.said.words else None
 
 
-def _understood(found: Hypotheses) -> Heard:
+def _meaning_of(found: Hypotheses) -> Heard:
     return understand(found.ranked[0].ids) if found.ranked else Heard("none")
 
 
@@ -151,7 +151,7 @@ def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curv
     ours: list[bool] = []
     for one in heard_by(heard, (engine,)):
         found = one.heard[engine]
-        best = _understood(found)
+        best = _meaning_of(found)
         if best.kind == "none":
             continue
         rows.append({name: figure(found, best) for name, figure in FIGURES.items()})
@@ -232,7 +232,7 @@ def fit_combination(
     ]
     nothing = Curve(0.0, {})
     how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
-    every = [(one, combined(found, how)) for one, found in ears]
+    every = [(one, combine(found, how)) for one, found in ears]
     known = [(one, found) for one, found in every if found.ranked]
     weighed = WEIGHED["+".join(names)]
     truths = [meaning(found.heard) == truth_of(one) for one, found in known]
@@ -281,7 +281,7 @@ def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Co
 def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[UtteranceOutcome, Combined]:
     """Return the outcome of one utterance by the curves."""
     how = curves.together["+".join(names)]
-    found = combined(ears_of_utterance(one, names, curves.right, curves.for_us), how)
+    found = combine(ears_of_utterance(one, names, curves.right, curves.for_us), how)
     heard = found.heard
     true = meaning(heard) == truth_of(one)
     kind = one.said.kind if one.said.beside is None else "beside"
@@ -498,7 +498,7 @@ def main(kept: tuple[Path, ...], out: Path | None, quick: bool, keep: tuple[str,
     try:
         if out is not None and out.resolve() == Path(str(files("config").joinpath("hearing.toml"))).resolve():
             raise Complaint("config/hearing.toml is in force and is not overwritten; name another file.")
-        heard = numbered(kept)
+        heard = number_apart(kept)
         settings = load_hearing()
         staying = kept_of(settings, keep)
         if families:
@@ -510,10 +510,10 @@ def main(kept: tuple[Path, ...], out: Path | None, quick: bool, keep: tuple[str,
     except (Complaint, OSError, msgspec.DecodeError) as wrong:
         raise click.ClickException(str(wrong)) from None
     if out is not None:
-        out.write_text(hearing_file(replaced(settings, curves), heard, table), "utf-8")
+        out.write_text(hearing_file(with_curves(settings, curves), heard, table), "utf-8")
 
 
-def numbered(kept: Sequence[Path]) -> list[HeardByAll]:
+def number_apart(kept: Sequence[Path]) -> list[HeardByAll]:
     """Return what the files hold, with numbers that no two share."""
     found: list[HeardByAll] = []
     for path in kept:
@@ -525,7 +525,7 @@ def numbered(kept: Sequence[Path]) -> list[HeardByAll]:
     return found
 
 
-def replaced(settings: HearingSettings, curves: Fitted) -> HearingSettings:
+def with_curves(settings: HearingSettings, curves: Fitted) -> HearingSettings:
     """Return the settings in force with these curves."""
     return msgspec.structs.replace(
         settings,

@@ -40,7 +40,7 @@ class HumanReader(msgspec.Struct, frozen=True):
     respelled: str
     letters: str = ""
 
-    def spelled(self) -> dict[str, str]:
+    def spellings(self) -> dict[str, str]:
         """Return, by word id, how the voice must be asked for the word."""
         apart = "," if self.festival is None else None
         found = dict(zip(MOVE_WORDS, self.respelled.split(apart), strict=True))
@@ -150,7 +150,7 @@ def human_sounds(plan: Sequence[HallUtterance]) -> list[npt.NDArray[np.float64] 
     found: list[npt.NDArray[np.float64] | None] = [None] * len(plan)
     for reader in READERS:
         places = [place for place, one in enumerate(plan) if one.speaker == reader.name]
-        spelled = reader.spelled()
+        spelled = reader.spellings()
         with tempfile.TemporaryDirectory() as folder:
             texts = {place: " ".join(spelled[word] for word in plan[place].words) for place in places}
             if reader.encoding == "x-sampa":

@@ -22,7 +22,7 @@ import soxr
 from speech.audio.wav import HEARING_RATE
 from speech.training.common.evidence import SILENCE_S
 from speech.training.common.people import TUNING
-from speech.training.common.people_speech import Take, announcement, by_word, pasted, sound_of_file, takes, two_ranks
+from speech.training.common.people_speech import Take, announcement, by_word, paste, sound_of_file, takes, two_ranks
 from speech.training.curves.hall_plan import PERSON, SURROUNDINGS, HallUtterance, Surrounding, scheme_of
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -61,15 +61,15 @@ def people_plan(root: Path, size: int, seed: int) -> list[HallUtterance]:
             found.append(msgspec.structs.replace(one, again=len(found) - 1))
 
     for _ in range(size):
-        add(_announced(two_ranks(chance), "d21", "de", PAIR, chance.choice(SURROUNDINGS)))
+        add(_utterance_of_people(two_ranks(chance), "d21", "de", PAIR, chance.choice(SURROUNDINGS)))
     for turn in range(size):
         words: tuple[str, ...] = (f"letter.{chance.choice('abcdefgh')}", f"rank.{chance.choice('12345678')}")
         if words[1] in ("rank.1", "rank.8") or chance.random() < 0.4:
             words = (f"piece.{chance.choice(('king', 'queen', 'rook', 'bishop', 'knight'))}", *words)
-        add(_announced(words, ("letters", "d21")[turn % 2], "de", PAIR, chance.choice(SURROUNDINGS)))
+        add(_utterance_of_people(words, ("letters", "d21")[turn % 2], "de", PAIR, chance.choice(SURROUNDINGS)))
     for turn in range(size // 2):
         who = ARABS[turn % len(ARABS)]
-        add(_announced(two_ranks(chance), "national", "ar", who, chance.choice(SURROUNDINGS)))
+        add(_utterance_of_people(two_ranks(chance), "national", "ar", who, chance.choice(SURROUNDINGS)))
     for turn in range(size):
         who, word = ARABS[turn % len(ARABS)], _COMMANDS[turn // len(ARABS) % len(_COMMANDS)]
         add(HallUtterance("command", (word,), "national", "ar", f"{PERSON}+{who}", chance.choice(SURROUNDINGS)))
@@ -83,7 +83,7 @@ def squares_plan(size: int, seed: int) -> list[HallUtterance]:
     chance = random.Random(seed)  # noqa: S311
     rooms: tuple[Surrounding, ...] = ("clean", "clean", "babble 20", "white 20", "room")
     return [
-        _announced(
+        _utterance_of_people(
             (f"letter.{chance.choice('abcdefgh')}", f"rank.{chance.choice('234567')}"),
             "letters",
             "de",
@@ -94,7 +94,9 @@ def squares_plan(size: int, seed: int) -> list[HallUtterance]:
     ]
 
 
-def _announced(words: tuple[str, ...], scheme: str, language: str, who: str, where: Surrounding) -> HallUtterance:
+def _utterance_of_people(
+    words: tuple[str, ...], scheme: str, language: str, who: str, where: Surrounding
+) -> HallUtterance:
     return HallUtterance("announcement", words, scheme, language, f"{PERSON}+{who}", where)
 
 
@@ -137,7 +139,7 @@ def _is_strange(talk: Sequence[Take], language: str) -> bool:
 
 
 def _words_of(scheme: Scheme) -> set[str]:
-    return {_plain(form) for word in scheme.words for form in scheme.spoken(word)}
+    return {_plain(form) for word in scheme.words for form in scheme.forms_spoken(word)}
 
 
 def _plain(text: str) -> str:
@@ -163,7 +165,7 @@ def _sound(
 ) -> Samples:
     chance = random.Random(seed)  # noqa: S311
     if one.kind == "free":
-        found = pasted([sound_of_file(root / file) for file in one.text], chance, _TALK_PAUSES_S)
+        found = paste([sound_of_file(root / file) for file in one.text], chance, _TALK_PAUSES_S)
     else:
         scheme = scheme_of(one.scheme, one.language)
         variant, speed, pitch = chance.choice(HELD_OUT), chance.randint(120, 200), chance.randint(30, 70)

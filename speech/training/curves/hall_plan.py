@@ -147,7 +147,7 @@ class _Drawing:
             language = LANGUAGES[turn % 6]
             scheme = scheme_of("d21", language)
             word = f"cmd.{COMMANDS[(turn // 6) % len(COMMANDS)]}"
-            text = (self._chance.choice(scheme.spoken(word)) if turn % 2 else scheme.spelling(word, "espeak"),)
+            text = (self._chance.choice(scheme.forms_spoken(word)) if turn % 2 else scheme.spelling(word, "espeak"),)
             where = self._chance.choice(SURROUNDINGS)
             self._add(HallUtterance("command", (word,), "d21", language, self._voice(language), where, text))
 
@@ -186,13 +186,13 @@ class _Drawing:
         scheme = scheme_of(name, language)
         words = small_words(self._chance, drawn_announcement(self._chance, file_names), file_names)
         spoken_in = accent or scheme.voice_language("piece.king")
-        text = _spelt(scheme, words, phones=accent is not None)
+        text = _spell_words(scheme, words, phones=accent is not None)
         where = self._chance.choice(SURROUNDINGS)
         kind: Kind = "radio" if file_names == "nato" else "announcement"
         self._add(HallUtterance(kind, words, name, language, self._voice(spoken_in), where, text, accent is not None))
 
 
-def _spelt(scheme: Scheme, words: Sequence[str], *, phones: bool) -> tuple[str, ...]:
+def _spell_words(scheme: Scheme, words: Sequence[str], *, phones: bool) -> tuple[str, ...]:
     if phones:
         return tuple(f"{scheme.voice_language(word)}:{word}" for word in words)
     return tuple(scheme.spelling(word, "espeak") for word in words)

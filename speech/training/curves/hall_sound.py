@@ -31,14 +31,14 @@ def voices_of(plan: Sequence[HallUtterance], seed: int) -> list[Samples | None]:
     """
     espeak, lexicon = Espeak(), load_all()
     speaker = EspeakSpeaker(espeak)
-    return [_said(one, place, espeak, speaker, lexicon, seed) for place, one in enumerate(plan)]
+    return [_say_in_place(one, place, espeak, speaker, lexicon, seed) for place, one in enumerate(plan)]
 
 
 def in_surroundings(plan: Sequence[HallUtterance], voices: Sequence[Samples | None], seed: int) -> list[bytes | None]:
     """Return each voice in its surroundings, mono s16le at 16 kHz."""
     others = [pcm_of(voice) for voice in voices[:: max(1, len(voices) // 60)] if voice is not None]
     return [
-        None if voice is None else surrounded(voice, one.surrounding, others, [seed, place])
+        None if voice is None else surround(voice, one.surrounding, others, [seed, place])
         for place, (one, voice) in enumerate(zip(plan, voices, strict=True))
     ]
 
@@ -75,7 +75,7 @@ def _loudness(samples: Samples) -> float:
     return float(np.sqrt(powers[powers >= powers.max() / 1000].mean() + 1e-9))
 
 
-def _said(
+def _say_in_place(
     one: HallUtterance,
     place: int,
     espeak: Espeak,
@@ -89,7 +89,7 @@ def _said(
     if one.phones:
         chance = random.Random(seed * 1_000_003 + place)  # noqa: S311
         items = [Item(word, chance.choice(lexicon[word])) for word in one.text]
-        asked = speaker.asked(items, one.voice.partition("+")[0], chance)
+        asked = speaker.text_asked(items, one.voice.partition("+")[0], chance)
         if asked is None:
             return None
         text = asked[0]
@@ -100,7 +100,7 @@ def _said(
     return np.pad(found, round(SILENCE_S * HEARING_RATE))
 
 
-def surrounded(voice: Samples, surrounding: str, others: Sequence[bytes], seed: Sequence[int]) -> bytes:
+def surround(voice: Samples, surrounding: str, others: Sequence[bytes], seed: Sequence[int]) -> bytes:
     """Return the voice in its surroundings ("room, babble 20": each in turn)."""
     chance = np.random.default_rng(list(seed))
     ways: dict[str, Callable[[bytes, float], bytes]] = {

@@ -93,7 +93,7 @@ def hearing_file(settings: HearingSettings, heard: Sequence[HeardByEngines], tab
         for engine, curve in curves.items():
             lines += ["", *_curve(f"{part}.{engine}", curve)]
     for engines, how in settings.together.items():
-        lines += _combined(f'together."{engines}"', how)
+        lines += _tables_of_combination(f'together."{engines}"', how)
     return "\n".join(lines) + "\n"
 
 
@@ -130,7 +130,7 @@ def _second_opinion(second: SecondOpinion) -> list[str]:
     return [*lines, "", "[second_opinion.alone]", *(f"{name} = {least}" for name, least in second.alone.items())]
 
 
-def _combined(key: str, how: Combination) -> list[str]:
+def _tables_of_combination(key: str, how: Combination) -> list[str]:
     """Return the tables of engines whose evidence is combined."""
     lines = ["", f"[{key}]", f"before = {how.before}", "", f"[{key}.candidates]"]
     lines += [f'"{name}" = {cost}' for name, cost in how.candidates.items()]

@@ -15,7 +15,7 @@ from speech.training.model.corpora.voices.espeak_phones import of_espeak
 from speech.words.loading import load_scheme
 
 
-def drafted(language: str) -> dict[str, list[str]]:
+def draft_lexicon(language: str) -> dict[str, list[str]]:
     """Return the ways to say each word id.
 
     The form as respelled for eSpeak NG comes first, then every other form; doubled sounds count once.
@@ -24,7 +24,7 @@ def drafted(language: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for word in scheme.words:
         respelt = (scheme.text(word), scheme.words[word].voice_text)
-        others = (form for form in scheme.spoken(word) if form not in respelt)
+        others = (form for form in scheme.forms_spoken(word) if form not in respelt)
         for form in (scheme.spelling(word, "espeak"), *others):
             spoken = espeak.speak(form, language)
             if spoken is not None:
@@ -36,6 +36,6 @@ def drafted(language: str) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    for word, ways in drafted(sys.argv[1]).items():
+    for word, ways in draft_lexicon(sys.argv[1]).items():
         listed = ", ".join(f'"{way}"' for way in ways)
         sys.stdout.write(f'"{word}" = [{listed}]\n')

@@ -24,7 +24,7 @@ from speech.training.common.logistic import Curves, area, fit_curve, likelihoods
 from speech.training.common.planned_utterances import Kind
 from speech.training.model.corpora.corpus import RATE, CorpusLine, Samples, utterances
 from speech.training.model.corpora.plan import HELD_OUT
-from speech.training.model.corpora.surroundings import nothing_said, surrounded
+from speech.training.model.corpora.surroundings import nothing_said, surround
 from speech.words.grammar import announcement_grammar
 from speech.words.loading import load_scheme
 
@@ -50,7 +50,7 @@ def chain(line: CorpusLine) -> tuple[str, ...] | None:
     return words if announcement_grammar(("file", "nato")).accepts(words) else None
 
 
-async def collected(work: Path, model: Path) -> list[Evidence]:
+async def collect_evidence(work: Path, model: Path) -> list[Evidence]:
     """Return the evidence of every held out utterance that can be judged, and of noises.
 
     It is an announcement, a command, or nothing of ours.
@@ -68,10 +68,10 @@ async def collected(work: Path, model: Path) -> list[Evidence]:
             voices.append(samples)
             kind: Kind = "free" if not words else "command" if words[0].startswith("cmd.") else "announcement"
             plan.append((kind, line.speaker, words, np.pad(samples, RATE // 5)))
-            plan.append((kind, line.speaker, words, surrounded(samples, (), chance, voices).samples))
+            plan.append((kind, line.speaker, words, surround(samples, (), chance, voices).samples))
     plan += [("noise", f"noise {turn}", (), nothing_said(chance, voices) * 0.1) for turn in range(NOISES)]
 
-    async def heard(kind: Kind, speaker: str, words: tuple[str, ...], samples: Samples) -> Evidence | None:
+    async def hear_one(kind: Kind, speaker: str, words: tuple[str, ...], samples: Samples) -> Evidence | None:
         level = 0.5 / max(1e-6, float(np.abs(samples).max()))
         found = await recogniser.recognise((samples * level * 32767).astype("<i2").tobytes(), vocabulary)
         understood = understand(found.ranked[0].ids if found.ranked else ())
@@ -82,7 +82,7 @@ async def collected(work: Path, model: Path) -> list[Evidence]:
 
     await recogniser.start()
     try:
-        every = await asyncio.gather(*(heard(*one) for one in plan))
+        every = await asyncio.gather(*(hear_one(*one) for one in plan))
     finally:
         await recogniser.close()
     return [one for one in every if one is not None]
@@ -107,7 +107,7 @@ def describe_separation(evidence: list[Evidence], curves: Curves) -> str:
 @click.option("--model", type=click.Path(file_okay=False, path_type=Path), required=True)
 def main(work: Path, model: Path) -> None:
     """Fit, and show both curves as they stand in config/hearing.toml."""
-    evidence = asyncio.run(collected(work, model))
+    evidence = asyncio.run(collect_evidence(work, model))
     curves = Curves(
         right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
         for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),

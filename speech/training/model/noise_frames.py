@@ -8,12 +8,12 @@ import numpy.typing as npt
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.preparing import LEVEL
 from speech.training.model.corpora.corpus import RATE
-from speech.training.model.corpora.surroundings import clock, coloured, hum, keyboard, white
+from speech.training.model.corpora.surroundings import clock, coloured_noise, hum, keyboard, white
 
 Frames = npt.NDArray[np.float32]
 
 _EACH_S = 6.0
-KINDS = (white, white, white, white, coloured, coloured, coloured, hum, keyboard, clock)
+KINDS = (white, white, white, white, coloured_noise, coloured_noise, coloured_noise, hum, keyboard, clock)
 """White noise is more frequent than the others: it hides more of the consonants than any other noise as loud."""
 
 

@@ -78,7 +78,9 @@ def overlaid(frames: Frames, other: Frames, below_db: float) -> Frames:
     return np.asarray(both @ COSINES.T.astype(np.float32), np.float32)
 
 
-def stretched(frames: Frames, labels: npt.NDArray[np.int16], length: float) -> tuple[Frames, npt.NDArray[np.int16]]:
+def stretch_frames(
+    frames: Frames, labels: npt.NDArray[np.int16], length: float
+) -> tuple[Frames, npt.NDArray[np.int16]]:
     """Let the same sounds last so many times as long: frames between two are between them, labels are the nearest's."""
     at = np.arange(int((len(frames) - 1) * length) + 1) / length
     below = np.minimum(at.astype(int), len(frames) - 2)
@@ -100,7 +102,7 @@ def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
     return np.asarray(np.log((powers + tail) / (1.0 + strength) + 1e-30) @ COSINES.T, np.float32)
 
 
-def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
+def perturb(frames: Frames, chance: np.random.Generator) -> Frames:
     """Return a window of features (frames, 40), as another throat and microphone would have given it."""
     bands = np.eye(DIMENSIONS)
     if chance.random() < 0.7:

@@ -34,7 +34,7 @@ def layers_of(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
     return found
 
 
-def matched(
+def match_outputs(
     layers: dict[str, tuple[Matrix, Matrix]], old: Inventory, new: Inventory
 ) -> dict[str, tuple[Matrix, Matrix]]:
     """Return the layers with the outputs of another inventory.
@@ -53,7 +53,7 @@ def matched(
     }
 
 
-def widened(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> dict[str, tuple[Matrix, Matrix]]:
+def widen(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> dict[str, tuple[Matrix, Matrix]]:
     """Return the layers with more units in each hidden layer, that say the same.
 
     The new units look at the layer below by chance, and nothing looks at them yet. What looks at them learns from what

@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 import soxr
 
-from speech.speakers.features import SIZE, VERSION, VoiceSketch, sketched
+from speech.speakers.features import SIZE, VERSION, VoiceSketch, sketch_of
 from speech.speakers.likeness import Background, Likeness, Pitches, Timbres, Weights, load_background
 from speech.speakers.usual_speaker import UsualSpeaker, Utterance
 from speech.training.curves.hall_plan import SURROUNDINGS
-from speech.training.curves.hall_sound import pcm_of, surrounded
+from speech.training.curves.hall_sound import pcm_of, surround
 from speech.training.model.corpora.corpus import RATE, utterances
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.voices.festival_voices import TUNING, VOICES
@@ -78,7 +78,7 @@ class Sounded(msgspec.Struct, frozen=True):
         return self.voice if self.human else self.voice.rpartition("+")[2]
 
 
-def sounded(work: Path) -> list[Sounded]:
+def sounds_of_corpora(work: Path) -> list[Sounded]:
     """Return every utterance of the corpora, each throat in other surroundings."""
     said: dict[str, list[npt.NDArray[np.float32]]] = defaultdict(list)
     for name in (*HUMAN, ESPEAK, ESPEAK_TUNING):
@@ -95,8 +95,8 @@ def sounded(work: Path) -> list[Sounded]:
             for place, samples in enumerate(all_of_it[: _OF_ONE if throat == 1.0 else _OF_ONE_THROAT]):
                 other = samples if throat == 1.0 else soxr.resample(samples, RATE * throat, RATE)
                 where = str(chance.choice(SURROUNDINGS))
-                pcm = surrounded(_leaning(other.astype(np.float64), chance), where, others, [SEED, len(found), place])
-                sketch = sketched(pcm)
+                pcm = surround(_leaning(other.astype(np.float64), chance), where, others, [SEED, len(found), place])
+                sketch = sketch_of(pcm)
                 if sketch is None:
                     continue
                 if voice in _RESET:
@@ -140,10 +140,12 @@ def timbres(found: Sequence[Sounded]) -> Timbres:
     best = np.argsort(-values)[:AXES]
     axes = vectors[:, best].T @ white
 
-    def told(numbers: Array) -> tuple[float, ...]:
+    def timbre_of(numbers: Array) -> tuple[float, ...]:
         return tuple(round(float(one), 4) for one in numbers)
 
-    return Timbres(VERSION, told(mean), told(np.maximum(values[best], 0.01)), tuple(told(axis) for axis in axes))
+    return Timbres(
+        VERSION, timbre_of(mean), timbre_of(np.maximum(values[best], 0.01)), tuple(timbre_of(axis) for axis in axes)
+    )
 
 
 def trials(found: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int) -> tuple[Array, Array]:
@@ -193,7 +195,9 @@ def equal_errors(same: Array, other: Array) -> tuple[float, float]:
     return float(under[place] + over[place]) / 2.0, float(marks[place])
 
 
-def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int) -> dict[str, list[bool]]:
+def rulings_on(
+    said: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int
+) -> dict[str, list[bool]]:
     """Return whether each utterance is taken at once, judged by loudness and voice in one surrounding.
 
     There are the player's own words, with a loudness that wavers by 2.3 dB; and another person's (also of the same sex)
@@ -209,16 +213,16 @@ def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, ro
             *first, last = chance.sample(pool, KNOWN_BY + 1)
             known = UsualSpeaker((-20.0,) * KNOWN_BY, (likeness.of_sketches([one.sketch for one in first]),))
 
-            def taken(one: Sounded, dbfs: float, known: UsualSpeaker = known) -> bool:
-                return known.ruled(Utterance(dbfs, one.sketch), likeness)[0] != "doubted"
+            def is_taken(one: Sounded, dbfs: float, known: UsualSpeaker = known) -> bool:
+                return known.rule_on(Utterance(dbfs, one.sketch), likeness)[0] != "doubted"
 
-            found["the same"].append(taken(last, -20.0 + chance.gauss(0.0, 2.3)))
+            found["the same"].append(is_taken(last, -20.0 + chance.gauss(0.0, 2.3)))
             for who, wanted in (("another", (True, False)), ("another of the same sex", (True,))):
                 others = [one for one in of_one if one != person and ((one in WOMEN) == (person in WOMEN)) in wanted]
                 there = of_one[chance.choice(others)]
                 heard = chance.choice(there[last.surrounding] or [one for same in there.values() for one in same])
                 for softer in (0, 3, 6, 9):
-                    found[f"{who}, -{softer} dB"].append(taken(heard, -20.0 - softer + chance.gauss(0.0, 1.3)))
+                    found[f"{who}, -{softer} dB"].append(is_taken(heard, -20.0 - softer + chance.gauss(0.0, 1.3)))
     return found
 
 
@@ -245,7 +249,7 @@ def fit_voices(found: Sequence[Sounded], before: Background) -> Background:
     for half in halves:
         axes = Likeness(with_axes([one for one in training if one.person not in half], weights))
         natural = [one for one in found if one.throat == 1.0 and one.human and (one.tunes or one.person in half)]
-        for name, answers in ruled(natural, axes, random.Random(8), 120).items():  # noqa: S311
+        for name, answers in rulings_on(natural, axes, random.Random(8), 120).items():  # noqa: S311
             judged[name] += answers
     whole = with_axes(training, weights)
     told = [("human voices left out of the axes", np.concatenate(same), np.concatenate(other))]
@@ -310,7 +314,7 @@ def main() -> None:
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     speak_missing(given.work, SEED)
-    found = fit_voices(sounded(given.work), load_background())
+    found = fit_voices(sounds_of_corpora(given.work), load_background())
     top = Path("config/voices.toml").read_text("utf-8").partition("[provenance]")[0]
     given.out.write_text(voices_toml(found, top), "utf-8")
     click.echo(found.provenance["fitted"])

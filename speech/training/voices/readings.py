@@ -24,7 +24,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_readings() -> Readings:
     """Return the readings of all languages. Raises Complaint."""
-    return source_of(_TABLE.read_bytes(), _TABLE.name).shaped(_File).readings
+    return source_of(_TABLE.read_bytes(), _TABLE.name).in_shape(_File).readings
 
 
 def texts_of_word(word: str, scheme: Scheme, readings: Readings) -> dict[str, str]:
@@ -33,7 +33,7 @@ def texts_of_word(word: str, scheme: Scheme, readings: Readings) -> dict[str, st
     A form of a script that leaves the vowels out cannot be read without them: it is left out where it has no reading.
     """
     known = readings.get(scheme.language, {})
-    texts = {form: known.get(form, form) for form in scheme.spoken(word)}
+    texts = {form: known.get(form, form) for form in scheme.forms_spoken(word)}
     texts |= dict.fromkeys((scheme.text(word), scheme.words[word].voice_text), scheme.spelling(word, "espeak"))
     if scheme.language in WITHOUT_VOWELS:
         texts = {form: text for form, text in texts.items() if form == scheme.text(word) or form in known}

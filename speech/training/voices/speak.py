@@ -62,7 +62,7 @@ def _variants(stem: Path, voices: Sequence[tuple[str, str]], seed: int) -> None:
         name = f"{language}+{variant}" if variant else language
         pitch, said = chance.randint(40, 60), 0
         for _ in range(3 * _OF_ONE_VARIANT):
-            asked = speaker.asked(draw_sentence(chance, lexicon), language, chance)
+            asked = speaker.text_asked(draw_sentence(chance, lexicon), language, chance)
             if asked is None or said == _OF_ONE_VARIANT:
                 continue
             speed, swing = chance.randint(110, 200), chance.randint(30, 70)
@@ -82,7 +82,7 @@ def _pico(stem: Path, voice: HumanVoice, seed: int) -> None:
     writer, said = CorpusWriter(stem), 0
     while said < _OF_ONE_HUMAN:
         engine.pitch, engine.rate = round(100 * chance.lognormvariate(0.0, 0.06)), chance.randint(80, 150)
-        data = engine.speak(asked_of_pico(draw_sentence(chance, lexicon), voice.said(chance), chance)) or b""
+        data = engine.speak(asked_of_pico(draw_sentence(chance, lexicon), voice.phones_said(chance), chance)) or b""
         if len(data) >= 2 * _SHORTEST:
             writer.add(voice.speaker, np.frombuffer(data, "<i2").astype(np.float32) / np.float32(32768), RATE, ())
             said += 1

@@ -98,7 +98,7 @@ async def next_table(
                         by_voice = "voice" in title
                         heard = as_it_is(there) if by_voice else msgspec.structs.replace(as_it_is(there), sketch=None)
                         known = known_by(before_of(before[number], place), usual, place, voice=by_voice)
-                        if known.ruled(heard, likeness())[0] == "doubted":
+                        if known.rule_on(heard, likeness())[0] == "doubted":
                             sounds[-1] = b""
                 else:
                     # The player's own voice thinks aloud, of another move.

@@ -10,7 +10,7 @@ import numpy as np
 import soxr
 
 from speech.audio.level import levels
-from speech.speakers.features import sketched
+from speech.speakers.features import sketch_of
 from speech.speakers.likeness import Likeness, load_background
 from speech.speakers.usual_speaker import UsualSpeaker, Utterance
 from tests.bench.listening.moves import Family
@@ -22,7 +22,7 @@ WAVERING_DB = 2.0
 """Spread of how loud one player is from announcement to announcement: a guess, the voices here hardly waver."""
 SPEAKERS = len(ESPEAK)
 """Of a family of eSpeak NG's: they take turns, so every fourth announcement is by the same voice."""
-sketch = cache(sketched)
+sketch = cache(sketch_of)
 """Each sound is looked at once."""
 
 
@@ -51,7 +51,7 @@ def known_by(said: Sequence[bytes], usual: float, seed: int, *, voice: bool = Tr
         if not voice:
             heard = msgspec.structs.replace(heard, sketch=None)
         for _ in range(3):
-            ruling, known = known.ruled(heard, likeness())
+            ruling, known = known.rule_on(heard, likeness())
             if ruling != "doubted":
                 break
     return known
@@ -114,10 +114,10 @@ def same_player(
                 heard = [utterance(pcm, usual, chance) for pcm in said]
                 deaf = msgspec.structs.replace(heard[0], sketch=None)
                 by_loudness = known_by(before_of(sounds, place), usual, place, voice=False)
-                alone += by_loudness.ruled(deaf, likeness())[0] == "doubted"
+                alone += by_loudness.rule_on(deaf, likeness())[0] == "doubted"
                 known = known_by(before_of(sounds, place), usual, place)
                 for turn, one in enumerate(heard):
-                    ruling, known = known.ruled(one, likeness())
+                    ruling, known = known.rule_on(one, likeness())
                     if ruling != "doubted":
                         break
                     asked[turn] += 1
@@ -155,9 +155,9 @@ def whose(families: Sequence[Family], before: Sequence[Sequence[bytes]], usual: 
                     level = heard.dbfs + 10 * float(np.log10(usual / power(samples_of(sound)))) - below
                     heard = msgspec.structs.replace(heard, dbfs=level)
                 earlier = before_of(before[number], place)
-                taken += known_by(earlier, usual, place).ruled(heard, likeness())[0] != "doubted"
+                taken += known_by(earlier, usual, place).rule_on(heard, likeness())[0] != "doubted"
                 deaf = msgspec.structs.replace(heard, sketch=None)
-                alone += known_by(earlier, usual, place, voice=False).ruled(deaf, likeness())[0] != "doubted"
+                alone += known_by(earlier, usual, place, voice=False).rule_on(deaf, likeness())[0] != "doubted"
                 total += 1
         rows.append([title, str(total), rare(alone, total), rare(taken, total)])
     return table(("another table alone", "n", "not asked, by loudness alone", "not asked, loudness and voice"), rows)

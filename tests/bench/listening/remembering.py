@@ -96,7 +96,7 @@ def remembering_whisper(kept: Kept, size: int, folder: Path | None = None) -> Re
     model = digest("whisper", version("ctranslate2"), sorted(digests_of_model(place).items()), code)
 
     async def digest_of(vocabulary: Vocabulary) -> bytes:
-        asked = asker.asked(vocabulary)
+        asked = asker.request_for(vocabulary)
         return digest(msgspec.json.encode(asked, order="deterministic"), msgspec.to_builtins(settings))
 
     return Remembering(RecogniserPool(lambda: WhisperRecogniser(place, settings), size), kept, model, digest_of)

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resampled
+from speech.audio.wav import read_wav, resample
 from speech.recognisers.lexicon import load_lexicon, token
 from speech.training.model.corpora.contents import Item
 from speech.training.model.corpora.espeak import EspeakSpeaker
@@ -174,13 +174,13 @@ def _accented(language: str, chains: Sequence[Words], take: int) -> list[bytes]:
     found: list[bytes] = []
     for place, words in enumerate(chains):
         items = [Item(token("de", word), lexicon[word][0], 0.0) for word in words]
-        asked = speaker.asked(items, language, random.Random(place))
+        asked = speaker.text_asked(items, language, random.Random(place))
         assert asked is not None, f"{language} cannot say {words}"
         who = f"{language}+{ESPEAK[place % len(ESPEAK)]}"
         spoken = espeak.speak(asked[0], who, speed=150 - 18 * take, pitch=50 - 6 * take)
         assert spoken is not None
         pcm = (spoken.samples * 32767).astype("<i2").tobytes()
-        found.append(resampled(Sound(pcm, spoken.rate)).pcm)
+        found.append(resample(Sound(pcm, spoken.rate)).pcm)
     return found
 
 

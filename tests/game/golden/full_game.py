@@ -85,7 +85,7 @@ class FullGame:
     async def type(self, text: str, act: str = "auto") -> None:
         """White, who plays by touch, types the words."""
         await self.pace.passes(SECOND)
-        outcome = await self.table.typed("white", Typed(new_command_id(), text, act))
+        outcome = await self.table.take_typed("white", Typed(new_command_id(), text, act))
         assert outcome.outcome.ok, (text, outcome)
 
     async def white(self, text: str, ply: int) -> None:
@@ -224,7 +224,7 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.type("Anna sechs", "echo")
     await game.white("Laeufer Anna vier", 7)
     await game.do("black", cmd.Execute(uci="b5a4"))
-    await table.typed("black", Typed(new_command_id(), "Springer Felix sechs", "announce"))
+    await table.take_typed("black", Typed(new_command_id(), "Springer Felix sechs", "announce"))
     await game.black("g8f6", "Nf6", 8)
     await game.type("Laeufer Bella drei")  # no echo: it looks like a wrong one until the press
     await game.do("white", cmd.Press(), ply=9)

@@ -20,9 +20,9 @@ from server.game.laws.quickplay import (
 from server.game.laws.results import (
     RESULTS,
     GamePoints,
-    allowed,
     lost_by,
     lost_with_score,
+    may_be_given,
     points_of,
 )
 from server.game.laws.rule_set import UNSTATED, RuleSet
@@ -30,7 +30,7 @@ from server.game.laws.scoresheet import (
     Exemption,
     SheetRequest,
     UpdateDuty,
-    exempted,
+    exemption_after,
     sheet_request,
     time_of_cell,
     update_duty,
@@ -67,7 +67,7 @@ def test_only_results_that_there_are() -> None:
     with pytest.raises(ValueError, match="1/2-1"):
         points_of("1/2-1", Points.ONE)
     for scheme in Points:
-        assert all(allowed(points_of(result, scheme), scheme) for result in RESULTS)
+        assert all(may_be_given(points_of(result, scheme), scheme) for result in RESULTS)
 
 
 @pytest.mark.law("L116")
@@ -91,7 +91,7 @@ def test_only_results_that_there_are() -> None:
     ],
 )
 def test_never_more_than_a_game_gives(scheme: Points, white: F, black: F, may: bool) -> None:
-    assert allowed(GamePoints(white, black), scheme) is may
+    assert may_be_given(GamePoints(white, black), scheme) is may
 
 
 @pytest.mark.law("L129", "L144")
@@ -108,19 +108,19 @@ def test_a_loss_by_penalty_with_the_score_the_arbiter_sets() -> None:
 @pytest.mark.law("L094")
 def test_exemption_under_five_minutes_without_thirty_seconds() -> None:
     duty = Exemption()
-    assert not exempted(duty, 0, 300_000, 0).holds(0)  # five minutes are not fewer than five
-    assert exempted(duty, 0, 299_999, 0).holds(0)
-    assert exempted(duty, 0, 299_999, 29_999).holds(0)
-    assert not exempted(duty, 0, 1_000, 30_000).holds(0)
+    assert not exemption_after(duty, 0, 300_000, 0).holds(0)  # five minutes are not fewer than five
+    assert exemption_after(duty, 0, 299_999, 0).holds(0)
+    assert exemption_after(duty, 0, 299_999, 29_999).holds(0)
+    assert not exemption_after(duty, 0, 1_000, 30_000).holds(0)
 
 
 @pytest.mark.law("L094")
 def test_exemption_lasts_until_the_period_ends() -> None:
-    exempt = exempted(Exemption(), 0, 200_000, 10_000)
-    assert exempted(exempt, 0, 400_000, 10_000) == exempt  # the time rose again
+    exempt = exemption_after(Exemption(), 0, 200_000, 10_000)
+    assert exemption_after(exempt, 0, 400_000, 10_000) == exempt  # the time rose again
     assert not exempt.holds(1)
-    assert exempted(exempt, 1, 1_800_000, 10_000) == Exemption()
-    assert exempted(exempt, 1, 100_000, 10_000).holds(1)
+    assert exemption_after(exempt, 1, 1_800_000, 10_000) == Exemption()
+    assert exemption_after(exempt, 1, 100_000, 10_000).holds(1)
 
 
 @pytest.mark.law("L095", "L096", "L097")

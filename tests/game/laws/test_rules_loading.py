@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.game.laws.adaptations import Adaptation, Recorded, check_value, unanswered, value_of
+from server.game.laws.adaptations import Adaptation, Recorded, check_value, questions_open, value_of
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.laws.penalties import Penalty
 from server.game.laws.rule_set import RuleSet
@@ -187,8 +187,8 @@ def test_an_adaptation_counts_once_the_arbiter_approves(rules: Rules) -> None:
 @pytest.mark.law("L191")
 def test_the_question_the_arbiter_cannot_skip(rules: Rules) -> None:
     question = "sighted_press_without_announcement"
-    assert unanswered(rules.adaptations, {}) == (question,)
-    assert unanswered(rules.adaptations, {question: Recorded("note", True)}) == ()
+    assert questions_open(rules.adaptations, {}) == (question,)
+    assert questions_open(rules.adaptations, {question: Recorded("note", True)}) == ()
 
 
 @pytest.mark.law("L144")
@@ -246,8 +246,8 @@ def test_what_is_no_adaptation_or_none_of_its_values() -> None:
     with pytest.raises(ValueError, match=r'^free cannot be "c"; choose one of a, b$'):
         check_value(BY_NAME, "free", "c")
     check_value(BY_NAME, "free", "b")
-    assert unanswered(BY_NAME, {}) == ("question",) and unanswered({"free": FREE}, {}) == ()
-    assert unanswered(BY_NAME, {"question": Recorded("a", True)}) == ()
+    assert questions_open(BY_NAME, {}) == ("question",) and questions_open({"free": FREE}, {}) == ()
+    assert questions_open(BY_NAME, {"question": Recorded("a", True)}) == ()
 
 
 @pytest.mark.law("L175")

@@ -101,7 +101,7 @@ async def play(hall: Hall, desk: ServerDevices, folder: Path, said: Sound, told:
         while not any(isinstance(one, ev.Alerted) and one.kind == "sound_device" for one in record):
             await asyncio.sleep(0.05)
         told["alert"] = next(
-            details.told(one.said, "en")
+            details.told_in(one.said, "en")
             for one in record
             if isinstance(one, ev.Alerted) and one.said is not None and one.kind == "sound_device"
         )

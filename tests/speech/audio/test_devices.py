@@ -17,8 +17,8 @@ import pytest
 
 from speech.audio.devices import AHEAD_S, PlayingIds, _channels_for
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resampled, write_wav
-from speech.voices.joining import trimmed
+from speech.audio.wav import read_wav, resample, write_wav
+from speech.voices.joining import trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 from tests.speech.audio.virtual_cards import pulseaudio
@@ -128,7 +128,7 @@ def test_a_card_is_given_as_many_channels_as_it_takes(card: Any, balance: int, c
 @pytest.mark.needs("portaudio", "pulseaudio")
 async def test_what_was_played_is_what_came_out_once(tmp_path: Path, repo: Path, virtual_card: dict[str, str]) -> None:
     voice = Pyttsx3Voice()
-    played = trimmed(resampled(await voice.render([Segment("Springer Gustav eins schlägt Eva fünf", "de")])))
+    played = trim_silence(resample(await voice.render([Segment("Springer Gustav eins schlägt Eva fünf", "de")])))
     await voice.close()
     write_wav(tmp_path / "played.wav", played)
     for _ in range(5):  # a capture that lost sound on a machine that is too busy says nothing
@@ -155,7 +155,7 @@ async def test_what_was_played_is_what_came_out_once(tmp_path: Path, repo: Path,
     assert np.array_equal(part, all_of_it[: len(part)])
 
     assert muted["how"] == "played"
-    quiet = trimmed(read_wav(tmp_path / "muted.wav"))
+    quiet = trim_silence(read_wav(tmp_path / "muted.wav"))
     assert quiet.duration_ms < 200, "the microphone heard our own voice"
     steps = {after - before for before, after in zip(muted["first_samples"], muted["first_samples"][1:], strict=False)}
     assert max(steps) * 1000 / 16000 > played.duration_ms * 0.9, "the gap shows in the sample numbers"

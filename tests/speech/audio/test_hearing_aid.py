@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speech.audio.hearing_aid import CEILING, PLAIN, Shape, both_ears, louder, shaped
+from speech.audio.hearing_aid import CEILING, PLAIN, Shape, both_ears, louder, shape_sound
 from speech.audio.sound import Sound
-from speech.audio.stretching import lowered, stretched
+from speech.audio.stretching import lower_pitch, stretch
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 
@@ -67,7 +67,7 @@ def test_a_peak_is_turned_down_without_a_click_and_what_is_far_from_it_keeps_its
 @pytest.mark.parametrize("semitones", [3, 7, 12])
 def test_everything_is_so_much_lower_and_as_long_as_before(semitones: int) -> None:
     for pitch in (250.0, 1_000.0, 3_000.0):
-        out = lowered(tone(pitch), semitones)
+        out = lower_pitch(tone(pitch), semitones)
         assert len(out.array) == RATE
         assert pitch_of(out) == pytest.approx(pitch / 2 ** (semitones / 12), rel=0.02)
         assert db(out) == pytest.approx(db(tone(pitch)), abs=1.5)
@@ -75,7 +75,7 @@ def test_everything_is_so_much_lower_and_as_long_as_before(semitones: int) -> No
 
 @pytest.mark.parametrize("factor", [0.34, 0.5, 1.5, 2.0])
 def test_faster_and_slower_keep_the_pitch(factor: float) -> None:
-    out = stretched(tone(440), factor)
+    out = stretch(tone(440), factor)
     assert len(out.array) == round(RATE * factor)
     assert pitch_of(out) == pytest.approx(440, rel=0.02)
     assert db(out) == pytest.approx(db(tone(440)), abs=1.5)
@@ -85,7 +85,7 @@ async def test_a_voice_an_octave_lower_has_nothing_left_above_half_its_range() -
     voice = Pyttsx3Voice()
     said = await voice.render([Segment("Springer Gustav eins Felix drei", "de")])
     await voice.close()
-    low = shaped(said, Shape(lower=12))
+    low = shape_sound(said, Shape(lower=12))
 
     def share_above(sound: Sound, hz: float) -> float:
         power = np.abs(np.fft.rfft(sound.array.astype(float))) ** 2
@@ -108,8 +108,8 @@ def test_the_balance_takes_from_the_other_ear(balance: int, left: float, right: 
 
 def test_nothing_asked_for_is_nothing_done() -> None:
     one = tone(440)
-    assert shaped(one, PLAIN) is one and shaped(Sound(b"", RATE), Shape(gain_db=12, lower=12)).pcm == b""
-    for wrong in (lambda: lowered(one, 13), lambda: lowered(one, -1), lambda: stretched(one, 9)):
+    assert shape_sound(one, PLAIN) is one and shape_sound(Sound(b"", RATE), Shape(gain_db=12, lower=12)).pcm == b""
+    for wrong in (lambda: lower_pitch(one, 13), lambda: lower_pitch(one, -1), lambda: stretch(one, 9)):
         with pytest.raises(ValueError, match="by 0"):
             wrong()
-    assert lowered(Sound(one.pcm[:200], RATE), 5).samples == 100, "also what is shorter than a piece"
+    assert lower_pitch(Sound(one.pcm[:200], RATE), 5).samples == 100, "also what is shorter than a piece"

@@ -32,7 +32,7 @@ def said_phrases(file: Path, language: str) -> list[tuple[str, str]]:
 def scheme_of_phrase(text: str, meant: str, language: str) -> Scheme:
     """Return the scheme it is said by; a move with a piece of D.2.1 in another language is said by that of D.2.1."""
     national, d21 = (load_scheme(name, language) for name in ("national", "d21"))
-    pieces = {form for piece in PIECES for form in d21.spoken(f"piece.{piece}")}
+    pieces = {form for piece in PIECES for form in d21.forms_spoken(f"piece.{piece}")}
     return national if meant.startswith("mv:") and text.split()[0] not in pieces else d21
 
 

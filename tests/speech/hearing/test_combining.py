@@ -9,8 +9,8 @@ import pytest
 
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.hearing.combine import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
-from speech.hearing.confidence import WIDEST_LEAD, Curve, counted, meaning
+from speech.hearing.combine import Combination, combine, ear_of, figures_of, known_figures, right_of, said_twice
+from speech.hearing.confidence import WIDEST_LEAD, Curve, meaning, without_far_rivals
 from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
 from speech.hearing.verdict import judge_utterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
@@ -62,10 +62,10 @@ def test_a_second_choice_of_both_leads_over_two_different_firsts() -> None:
     )
     ears = [ear_of(one, CURVE, CURVE) for one in found]
     how = msgspec.structs.replace(HOW, candidates={**HOW.candidates, "whisper.unlisted": 3.0, "own.unlisted": 3.0})
-    assert combined(ears, how).heard == understand(E4)
+    assert combine(ears, how).heard == understand(E4)
     # And where each is far ahead of its second, no third is invented.
     far = [ear_of(one, CURVE, CURVE) for one in (listed("whisper", (A4, 0.0), (E4, -50.0)), listed("own", (A4, 0.0)))]
-    assert combined(far, how).heard == understand(A4)
+    assert combine(far, how).heard == understand(A4)
 
 
 def test_agreement_is_not_certainty() -> None:
@@ -85,14 +85,14 @@ def test_a_command_of_our_own_model_is_judged_beside_its_near_rivals_alone() -> 
     yes, no = ("cmd.yes",), ("cmd.no",)
     far, near = listed("own", (yes, 0.0), (no, -8.0)), listed("own", (yes, 0.0), (no, -2.0))
     alone = listed("own", (yes, 0.0))
-    assert counted(far).ranked == alone.ranked and counted(near) == near
+    assert without_far_rivals(far).ranked == alone.ranked and without_far_rivals(near) == near
     nearly_nothing = msgspec.structs.replace(alone, evidence={**alone.evidence, "garbage": 2.0})
-    assert counted(nearly_nothing) == nearly_nothing
+    assert without_far_rivals(nearly_nothing) == nearly_nothing
     hardly = msgspec.structs.replace(alone, evidence={**alone.evidence, "garbage": 9.4})
-    assert counted(hardly).evidence["garbage"] == WIDEST_LEAD
+    assert without_far_rivals(hardly).evidence["garbage"] == WIDEST_LEAD
     # An announcement is judged by the whole list, and so is whatever another engine heard.
     move, other = listed("own", (E4, 0.0), (A4, -8.0)), listed("whisper", (yes, 0.0), (no, -8.0))
-    assert counted(move) == move and counted(other) == other
+    assert without_far_rivals(move) == move and without_far_rivals(other) == other
 
 
 def test_one_ear_that_heard_nothing_lowers_trust() -> None:
@@ -169,7 +169,7 @@ def test_the_curves_in_force_weigh_only_what_is_known() -> None:
         named = {*how.right.weights, *how.for_us.weights, *how.twice.weights}
         assert named <= known_figures(engines.split("+"))
         ears = [ear_of(listed(name, (E4, 0.0), sure=1.0), CURVE, CURVE) for name in engines.split("+")]
-        found = combined(ears, how)
+        found = combine(ears, how)
         assert set(how.right.weights) <= set(figures_of(found)) and 0.0 <= right_of(found, how) <= 1.0
         assert said_twice(found, found, how)[0].ids == E4
 

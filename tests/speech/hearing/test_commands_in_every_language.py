@@ -31,7 +31,7 @@ async def test_every_word_of_every_scheme_can_be_heard_by_both_ears(language: st
 def test_every_form_of_every_command_can_be_typed(language: str) -> None:
     scheme = load_scheme("d21", language)
     for command in COMMANDS:
-        for form in scheme.spoken(f"cmd.{command}"):
+        for form in scheme.forms_spoken(f"cmd.{command}"):
             heard = understand(words_of_text(form, scheme))
             assert (heard.kind, heard.command) == ("command", command), form
 

@@ -10,7 +10,7 @@ from speech.announcements.understand import understand
 from speech.enrolment.corrections import MOST, NATS, HeardReading, correction_of, trust_of, word_changes
 from speech.enrolment.learn import NEAR, Reading, holds, misheard
 from speech.hearing.confidence import Curve
-from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard, corrected
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard, correct_for_voice
 from speech.words.voice_profile import Correction
 
 CURVE = Curve(0.0, {"lead": 1.0})
@@ -39,7 +39,7 @@ def reading(rank: str, chance: random.Random) -> HeardReading:
 
 
 def first(one: HeardReading, ears: dict[str, Correction]) -> tuple[str, ...]:
-    return corrected(one.found, ears).ranked[0].ids
+    return correct_for_voice(one.found, ears).ranked[0].ids
 
 
 def test_a_word_that_a_voice_says_otherwise_is_put_right_and_the_others_stay() -> None:
@@ -90,11 +90,14 @@ def test_trust_falls_with_what_was_wrong_and_never_rises() -> None:
 
 def test_where_another_chain_leads_it_is_no_surer_than_the_one_before() -> None:
     found = listed((("file.e", "rank.2"), 6.0), (("file.e", "rank.3"), 4.0))
-    now = corrected(found, {"own": Correction({"rank.3": 5.0}, -0.5)})
+    now = correct_for_voice(found, {"own": Correction({"rank.3": 5.0}, -0.5)})
     assert [one.ids[1] for one in now.ranked] == ["rank.3", "rank.2"] and now.evidence["bias"] == -0.5
     assert now.evidence["agreeing"] == 0.0 and now.evidence["garbage"] == 10.0 and now.evidence["fit"] == 1.0
     assert [word.confidence for word in now.ranked[0].words] == [0.8, 0.8]
-    assert corrected(found, {}) is found and corrected(Hypotheses("own"), {"own": Correction(trust=1.0)}).ranked == ()
+    assert (
+        correct_for_voice(found, {}) is found
+        and correct_for_voice(Hypotheses("own"), {"own": Correction(trust=1.0)}).ranked == ()
+    )
 
 
 @pytest.mark.parametrize(("behind", "counts"), [(0.0, True), (NEAR, True), (NEAR + 0.1, False)])

@@ -23,7 +23,7 @@ from speech.training.common.planned_utterances import (
     SENTENCES,
     VARIANTS,
     drawn_announcement,
-    planned,
+    plan_utterances,
 )
 from speech.words.grammar import announcement_grammar
 from speech.words.scheme import Scheme
@@ -117,26 +117,26 @@ def test_the_area_counts_pairs() -> None:
 def test_no_reserved_voice_takes_part(german: Scheme) -> None:
     assert {"f5", "m7", "klatt2", "Storm"} == RESERVED
     assert not RESERVED.intersection(VARIANTS) and len(set(VARIANTS)) == len(VARIANTS)
-    spoken = planned(288, 21, german)
+    spoken = plan_utterances(288, 21, german)
     assert {one.speaker for one in spoken if one.segments} == set(VARIANTS)
     assert not RESERVED & {one.manner.variant for one in spoken}
     assert all(one.manner.variant in (None, one.speaker) for one in spoken)
     assert not any("+" in segment.voice_language for one in spoken for segment in one.segments)
     for name in sorted(RESERVED):
         with pytest.raises(Complaint, match="reserved"):
-            planned(40, 21, german, ("f1", name))
+            plan_utterances(40, 21, german, ("f1", name))
 
 
 def test_a_plan_hangs_on_its_seed_alone(german: Scheme) -> None:
-    plan = planned(96, 5, german)
-    assert plan == planned(96, 5, german) != planned(96, 6, german)
+    plan = plan_utterances(96, 5, german)
+    assert plan == plan_utterances(96, 5, german) != plan_utterances(96, 6, german)
     assert {one.kind for one in plan} == {"announcement", "radio", "command", "free", "noise"}
     assert {one.noise_db for one in plan if one.kind == "announcement"} == {None, 20.0, 12.0}
     grammar = announcement_grammar(("file", "nato"), commands=True)
     for one in plan:
         assert grammar.accepts(one.words) if one.kind not in ("free", "noise") else one.words == ()
     with pytest.raises(Complaint, match="too few"):
-        planned(19, 5, german)
+        plan_utterances(19, 5, german)
 
 
 def test_free_speech_is_no_announcement(german: Scheme) -> None:

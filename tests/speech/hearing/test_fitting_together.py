@@ -22,7 +22,7 @@ from speech.training.curves.fit_together import (
     family_of,
     fit_hearing,
     main,
-    numbered,
+    number_apart,
     one_ear_first,
     outcome,
     sets_heard,
@@ -135,7 +135,7 @@ def test_numbers_of_several_files_do_not_meet(tmp_path: Path) -> None:
     heard = made_up(10)
     for name in ("a", "b"):
         (tmp_path / name).write_bytes(b"\n".join(msgspec.json.encode(one) for one in heard))
-    both = numbered([tmp_path / "a", tmp_path / "b"])
+    both = number_apart([tmp_path / "a", tmp_path / "b"])
     assert len({one.number for one in both}) == 2 * len(heard)
     by_number = {one.number: one for one in both}
     assert all(truth_of(by_number[one.said.again]) == truth_of(one) for one in both if one.said.again is not None)
@@ -187,7 +187,7 @@ def test_human_voices_say_letters_where_they_can_say_them_apart() -> None:
     for one in letters:
         assert set(one.words) <= {*MOVE_WORDS, *LETTERS} and one.scheme == "letters"
     for reader in READERS:
-        assert set(reader.spelled()) == ({*MOVE_WORDS, *LETTERS} if reader.letters else set(MOVE_WORDS))
+        assert set(reader.spellings()) == ({*MOVE_WORDS, *LETTERS} if reader.letters else set(MOVE_WORDS))
 
 
 def test_what_another_table_does_is_told_apart_and_is_no_confusion_of_words() -> None:

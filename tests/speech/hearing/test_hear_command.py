@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group, main
-from server.voice.listener import narrowed
+from server.voice.listener import order_by_legality
 from speech.announcements.understand import understand
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
@@ -178,10 +178,10 @@ def test_in_doubt_training_takes_the_legal_reading_and_never_bends_what_was_clea
 
     board = chess.Board()
     for doubtful in (heard("confirm"), heard("repeat")):
-        found = narrowed(doubtful, board)
+        found = order_by_legality(doubtful, board)
         assert found.words == ("piece.knight", "file.f", "rank.3") and found.verdict == "confirm"
-        assert narrowed(doubtful, chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")) == doubtful
-    assert narrowed(heard("accept"), board) == heard("accept")
+        assert order_by_legality(doubtful, chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")) == doubtful
+    assert order_by_legality(heard("accept"), board) == heard("accept")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from speech.announcements.understand import understand
 from speech.hearing.combine import Ear
 from speech.hearing.hearing import Hearing, Verdict
 from speech.hearing.settings import Thresholds
-from speech.hearing.verdict import judgement_of, named_beside, rivalled
+from speech.hearing.verdict import has_rival, judgement_of, named_beside
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
@@ -70,12 +70,12 @@ def heard_by(*chains: tuple[tuple[str, ...], float]) -> Ear:
 @pytest.mark.law("L184")
 def test_a_name_that_may_be_a_letter_of_another_square_is_read_back() -> None:
     eva, letter = ("file.e", "rank.4"), ("letter.d", "rank.4")
-    assert rivalled([heard_by((eva, -10.0), (letter, -11.0))])
-    assert rivalled([heard_by((eva, -10.0), (("file.a", "rank.4"), -11.0), (("spelling.a", "rank.4"), -12.0))])
-    assert not rivalled([heard_by((eva, -10.0), (letter, -40.0))]), "far behind"
-    assert not rivalled([heard_by((eva, -10.0), (("letter.e", "rank.4"), -10.5))]), "the same square"
-    assert not rivalled([heard_by((eva, -10.0), (("file.d", "rank.4"), -10.5))]), "no letter"
-    assert not rivalled([heard_by((("file.g", "rank.4"), -10.0), (("spelling.g", "rank.4"), -10.0))])
+    assert has_rival([heard_by((eva, -10.0), (letter, -11.0))])
+    assert has_rival([heard_by((eva, -10.0), (("file.a", "rank.4"), -11.0), (("spelling.a", "rank.4"), -12.0))])
+    assert not has_rival([heard_by((eva, -10.0), (letter, -40.0))]), "far behind"
+    assert not has_rival([heard_by((eva, -10.0), (("letter.e", "rank.4"), -10.5))]), "the same square"
+    assert not has_rival([heard_by((eva, -10.0), (("file.d", "rank.4"), -10.5))]), "no letter"
+    assert not has_rival([heard_by((("file.g", "rank.4"), -10.0), (("spelling.g", "rank.4"), -10.0))])
     heard = understand(eva)
     assert [judgement_of(heard, 0.97, 0.9, STEPS, rivals) for rivals in (False, True)] == ["accept", "confirm"]
     assert judgement_of(heard, 0.995, 0.9, STEPS, rivals=True) == "accept"

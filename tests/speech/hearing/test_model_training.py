@@ -49,7 +49,7 @@ from speech.training.model.corpora.voices.espeak_phones import of_espeak
 from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 from speech.training.model.making import MANIFEST, hashes_of, write_mean
-from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, stretched, throat
+from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturb, stretch_frames, throat
 from speech.words.grammar import announcement_grammar
 from speech.words.language import WORD_IDS
 from tests.bench.listening.unknown_voices.readers import READING
@@ -129,7 +129,7 @@ def test_a_voice_says_a_german_sound_mostly_in_its_first_way_and_now_and_then_in
     chance = random.Random(3)
     for voice in (*VOICES, TUNING, FLITE, *PICO, PICO_TUNING):
         assert not any("/" in way for way in voice.phones.values()) and voice.others.keys() <= voice.phones.keys()
-        drawn = [voice.said(chance) for _ in range(60)]
+        drawn = [voice.phones_said(chance) for _ in range(60)]
         for phone, first in voice.phones.items():
             said = [" ".join(one[phone]) for one in drawn]
             assert set(said) == {first, *voice.others.get(phone, ())} and said.count(first) >= 24
@@ -154,7 +154,7 @@ def test_a_sound_that_a_speaker_leaves_out_is_not_laid_and_what_is_said_for_anot
 
 
 def test_pico_is_asked_for_each_word_by_its_sounds_with_pauses_and_stress() -> None:
-    german = PICO[0].said(random.Random(1))
+    german = PICO[0].phones_said(random.Random(1))
     words = [Item("de:piece.knight", ("S", "p", "r", "I", "N", "6")), Item("de:rank.3", ("d", "r", "aI"), pause=0.12)]
     told = [pico_text(words, german, random.Random(seed)) for seed in range(12)]
     assert "<phoneme alphabet='xsampa' ph='\"SpRI.N6'/> <break time='120ms'/> <phoneme" in told[0]
@@ -191,7 +191,7 @@ def test_a_longer_throat_has_lower_resonances() -> None:
 
 def test_every_look_at_a_window_is_another_and_the_same_seed_gives_the_same() -> None:
     frames = np.random.default_rng(1).normal(0.0, 5.0, (120, DIMENSIONS)).astype(np.float32)
-    looks = [perturbed(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
+    looks = [perturb(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
     assert np.array_equal(looks[0], looks[1]) and not np.array_equal(looks[0], looks[2])
     assert all(one.shape == frames.shape and one.dtype == np.float32 for one in looks)
 
@@ -232,7 +232,7 @@ def test_sounds_that_are_drawn_out_keep_their_order_and_their_names() -> None:
     frames = np.repeat(np.arange(10.0, dtype=np.float32)[:, None], DIMENSIONS, axis=1)
     names = np.arange(10, dtype=np.int16)
     for length in (0.75, 1.0, 1.5):
-        long, named = stretched(frames, names, length)
+        long, named = stretch_frames(frames, names, length)
         assert len(long) == len(named) == int(9 * length) + 1 and np.all(np.diff(long[:, 0]) > 0)
         assert np.allclose(long[:, 0], np.arange(len(long)) / length, atol=1e-4)
         assert np.abs(named - long[:, 0]).max() <= 0.5 + 1e-4
@@ -276,7 +276,7 @@ def test_a_network_that_is_widened_and_given_more_outputs_says_what_it_said() ->
     from speech.recognisers.own.inventory import read_outputs
     from speech.recognisers.own.model import OUTPUTS, shipped_model
     from speech.training.model.learning import fresh_network
-    from speech.training.model.starting import layers_of, matched, start_from, widened
+    from speech.training.model.starting import layers_of, match_outputs, start_from, widen
 
     folder = shipped_model()
     assert folder is not None
@@ -287,8 +287,8 @@ def test_a_network_that_is_widened_and_given_more_outputs_says_what_it_said() ->
     mean, spread = np.zeros(DIMENSIONS), np.ones(DIMENSIONS)
     said = []
     for given, wide in (
-        (matched(layers, old, new), width),
-        (widened(matched(layers, old, new), width + 32, 5), width + 32),
+        (match_outputs(layers, old, new), width),
+        (widen(match_outputs(layers, old, new), width + 32, 5), width + 32),
     ):
         net = fresh_network(new, Recipe(width=wide))
         start_from(net, given, mean, spread, looks)

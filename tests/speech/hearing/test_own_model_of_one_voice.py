@@ -13,7 +13,7 @@ import pytest
 from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
-from speech.recognisers.own.adaptation import Units, adapted, packed
+from speech.recognisers.own.adaptation import Units, adapt, pack_adaptation
 from speech.recognisers.own.child import OwnEngine
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, shipped_model
@@ -41,7 +41,7 @@ def every(acoustics: bytes, stronger: float, moved: float) -> list[tuple[Units, 
 
 def test_each_unit_is_made_stronger_and_moved_and_nothing_else_changes(acoustics: bytes) -> None:
     assert len(hidden(acoustics)) == 6
-    changed = adapted(acoustics, packed(acoustics, every(acoustics, float(np.log(2.0)), 0.25)))
+    changed = adapt(acoustics, pack_adaptation(acoustics, every(acoustics, float(np.log(2.0)), 0.25)))
     assert len(changed) == len(acoustics)
     for name, placed in affine_layers(acoustics).items():
         (weights, bias), (new, new_bias) = placed.read(acoustics), placed.read(changed)
@@ -60,9 +60,9 @@ def test_each_unit_is_made_stronger_and_moved_and_nothing_else_changes(acoustics
     ],
 )
 def test_what_is_for_another_network_or_damaged_changes_nothing(acoustics: bytes, key: str, value: str) -> None:
-    good = packed(acoustics, every(acoustics, 0.5, 0.5))
-    assert adapted(acoustics, good) != acoustics
-    assert adapted(acoustics, msgspec.structs.replace(good, **{key: value})) == acoustics
+    good = pack_adaptation(acoustics, every(acoustics, 0.5, 0.5))
+    assert adapt(acoustics, good) != acoustics
+    assert adapt(acoustics, msgspec.structs.replace(good, **{key: value})) == acoustics
 
 
 @pytest.mark.needs("vosk")
@@ -70,7 +70,7 @@ async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics:
     (sound,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
 
     def known(stronger: float) -> Scheme:
-        fitted = packed(acoustics, every(acoustics, stronger, 0.0))
+        fitted = pack_adaptation(acoustics, every(acoustics, stronger, 0.0))
         return msgspec.structs.replace(german, voice=VoiceProfile("Anna", "de", "d21", {}, own=fitted))
 
     assert vocabulary_of(known(0.0)).name != vocabulary_of(known(-0.5)).name != vocabulary_of(german).name
@@ -102,7 +102,7 @@ async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     else:
         layers = every(acoustics, float(stronger), 0.0)
     hostile = msgspec.structs.replace(
-        german, voice=VoiceProfile("Anna", "de", "d21", {}, own=packed(acoustics, layers))
+        german, voice=VoiceProfile("Anna", "de", "d21", {}, own=pack_adaptation(acoustics, layers))
     )
     (said,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
     folder = shipped_model()
@@ -113,7 +113,7 @@ async def test_a_hostile_profile_costs_a_bounded_multiple_of_a_good_one(
     while len(multiples) < 3 and not any(one < 30 for one in multiples):  # a busy machine slows one of the two
         seconds = []  # of this thread, and in one run: another machine is as much slower with either
         for heard_with in (german, hostile):
-            message, meaning = await OwnRecogniser().asked(vocabulary_of(heard_with))
+            message, meaning = await OwnRecogniser().request_for(vocabulary_of(heard_with))
             spoken = engine.begin({**message, "pcm": b""})
             began = time.thread_time()
             spoken.feed(said * 3)

@@ -84,7 +84,7 @@ def test_talk_heard_in_its_own_language_holds_no_word_of_it() -> None:
 
 
 def _forms(one: HallUtterance, word: str) -> set[str]:
-    return {form.casefold() for form in scheme_of("national", one.language).spoken(word)}
+    return {form.casefold() for form in scheme_of("national", one.language).forms_spoken(word)}
 
 
 @needs_people

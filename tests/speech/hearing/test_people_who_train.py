@@ -67,7 +67,7 @@ def test_talk_is_labelled_where_somebody_speaks_and_not_in_the_pauses() -> None:
     sound = np.concatenate(
         [np.zeros(RATE // 2, np.float32), _tone(0.5, 200), np.zeros(RATE // 2, np.float32), _tone(0.2, 300)]
     )
-    found = people.talked(sound)
+    found = people.stretches_of_speech(sound)
     assert {one.phone for one in found} == {TALK} and len(found) == 2
     assert (found[0].start, found[0].end) == pytest.approx((0.5, 1.0), abs=0.02)
     assert (found[1].start, found[1].end) == pytest.approx((1.5, 1.7), abs=0.02)

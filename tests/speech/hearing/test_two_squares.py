@@ -9,7 +9,7 @@ import pytest
 
 from speech.announcements.understand import understand
 from speech.hearing.settings import Thresholds
-from speech.hearing.two_squares import Chain, chosen, in_plain_names, two_squares
+from speech.hearing.two_squares import Chain, in_plain_names, two_squares, which_of_two
 from speech.recognisers.recogniser import Hypothesis, WordHeard
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
@@ -88,7 +88,7 @@ def test_where_only_letters_are_heard_nobody_is_asked() -> None:
 def test_the_answer_is_the_announcement_or_the_square_in_which_they_differ(german: Scheme) -> None:
     two = in_plain_names(((*KNIGHT, *B4, *E4), (*KNIGHT, *D4, *E4)), german)
     for answer in (two[1], (*KNIGHT, *D4, *E4), D4, ("nato.d", "rank.4"), ("file.d", "rank.4")):
-        assert chosen(understand(answer), two) == two[1]
+        assert which_of_two(understand(answer), two) == two[1]
     for other in (E4, (*KNIGHT, *D4), ("cmd.no",), ("file.d",), ("letter.d", "rank.5")):
-        assert chosen(understand(other), two) is None
-    assert chosen(understand(D4), ()) is None
+        assert which_of_two(understand(other), two) is None
+    assert which_of_two(understand(D4), ()) is None

@@ -35,22 +35,22 @@ def known(dbfs: float = -20.0, voice: VoiceSketch | None = None) -> UsualSpeaker
     """A player whose words were taken and confirmed four times."""
     usual = UsualSpeaker()
     for count in range(4):
-        ruling, usual = usual.ruled(Utterance(dbfs, voice), LIKENESS)
+        ruling, usual = usual.rule_on(Utterance(dbfs, voice), LIKENESS)
         assert ruling == ("usual" if voice is None or count >= KNOWN_AFTER else "new")
-        usual = usual.confirmed([] if voice is None else [voice], LIKENESS)
+        usual = usual.with_confirmation([] if voice is None else [voice], LIKENESS)
     return usual
 
 
 def said(usual: UsualSpeaker, voice: VoiceSketch, times: int) -> tuple[list[Ruling], UsualSpeaker]:
     found: list[Ruling] = []
     for _ in range(times):
-        told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
+        told, usual = usual.rule_on(Utterance(-20.0, voice), LIKENESS)
         found.append(told)
     return found, usual
 
 
 def ruling(usual: UsualSpeaker, dbfs: float, voice: VoiceSketch | None = None) -> str:
-    return usual.ruled(Utterance(dbfs, voice), LIKENESS)[0]
+    return usual.rule_on(Utterance(dbfs, voice), LIKENESS)[0]
 
 
 def test_another_table_is_softer_than_the_player() -> None:
@@ -63,8 +63,8 @@ def test_another_table_is_softer_than_the_player() -> None:
 
 
 def test_who_speaks_more_softly_now_is_asked_once() -> None:
-    _, usual = known().ruled(Utterance(-27.0, None), LIKENESS)
-    told, usual = usual.ruled(Utterance(-26.0, None), LIKENESS)
+    _, usual = known().rule_on(Utterance(-27.0, None), LIKENESS)
+    told, usual = usual.rule_on(Utterance(-26.0, None), LIKENESS)
     assert told == "usual"
     assert ruling(usual, -29.0) == "usual" and ruling(usual, -34.0) == "doubted"
 
@@ -83,7 +83,7 @@ def test_a_strange_voice_stays_strange_until_the_arbiter_says_that_it_is_the_pla
     found, usual = said(known(voice=OWN), OTHER, 6)
     assert found == ["strange"] * 6
     assert len(usual.voices) == 1 and usual.voices == known(voice=OWN).voices
-    usual = usual.accepted(LIKENESS)
+    usual = usual.with_acceptance(LIKENESS)
     assert said(usual, OTHER, 2)[0] == ["usual", "usual"], "a cold"
     assert ruling(usual, -20.0, OWN) == "usual", "well again"
 
@@ -96,7 +96,7 @@ def test_what_is_only_taken_teaches_no_voice() -> None:
 
 @pytest.mark.parametrize("softer", [0.0, 3.0, 6.0])
 def test_after_one_confirmed_utterance_the_other_player_is_not_taken(softer: float) -> None:
-    usual = UsualSpeaker().confirmed([OWN], LIKENESS)
+    usual = UsualSpeaker().with_confirmation([OWN], LIKENESS)
     found, after = said(usual, OTHER, 4)
     assert set(found) <= {"doubted", "strange"} and found[-1] == "strange"
     assert ruling(usual, -20.0 - softer, OTHER) in ("doubted", "strange")
@@ -107,39 +107,39 @@ def test_of_two_known_players_it_must_be_clearly_the_one_who_holds_the_key() -> 
     mine, near, between = sketch(2.0, 5.0), sketch(-0.5, 5.0), sketch(0.9, 5.0)
     usual, beside = known(voice=mine), [LIKENESS.of_sketches([near] * 4)]
     assert ruling(usual, -20.0, between) == "new", "alone it is alike enough, and read back"
-    assert usual.ruled(Utterance(-20.0, between), LIKENESS, None, beside)[0] == "doubted"
-    assert usual.ruled(Utterance(-20.0, near), LIKENESS, None, beside)[0] == "strange"
-    assert usual.ruled(Utterance(-20.0, mine), LIKENESS, None, beside)[0] == "usual"
+    assert usual.rule_on(Utterance(-20.0, between), LIKENESS, None, beside)[0] == "doubted"
+    assert usual.rule_on(Utterance(-20.0, near), LIKENESS, None, beside)[0] == "strange"
+    assert usual.rule_on(Utterance(-20.0, mine), LIKENESS, None, beside)[0] == "usual"
 
 
 def test_of_two_voices_that_cannot_be_told_apart_it_is_asked_and_not_recorded() -> None:
     """The question is in the ear of who holds the key: the other does not hear it, and does not answer."""
     beside = [LIKENESS.of_sketches([OWN] * 4)]
-    told, after = known(voice=OWN).ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)
+    told, after = known(voice=OWN).rule_on(Utterance(-20.0, OWN), LIKENESS, None, beside)
     assert told == "doubted"
-    assert after.ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
+    assert after.rule_on(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
 
 
 def test_before_anything_is_known_of_the_player_the_others_voice_is_not_taken() -> None:
     beside = [LIKENESS.of_sketches([OTHER] * 2)]
-    assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, None, beside)[0] == "strange"
-    assert UsualSpeaker().ruled(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
+    assert UsualSpeaker().rule_on(Utterance(-20.0, OTHER), LIKENESS, None, beside)[0] == "strange"
+    assert UsualSpeaker().rule_on(Utterance(-20.0, OWN), LIKENESS, None, beside)[0] == "new"
 
 
 def test_after_the_players_own_words_the_questions_are_counted_anew() -> None:
     usual = known(voice=OWN)
     for voice, wanted in ((OTHER, "strange"), (OTHER, "strange"), (OWN, "usual"), (OTHER, "strange")):
-        told, usual = usual.ruled(Utterance(-20.0, voice), LIKENESS)
+        told, usual = usual.rule_on(Utterance(-20.0, voice), LIKENESS)
         assert told == wanted
 
 
 def test_an_enrolled_voice_is_known_before_its_first_word() -> None:
     enrolled = print_of([OWN] * 10)
     assert enrolled is not None
-    assert UsualSpeaker().ruled(Utterance(-20.0, OWN), LIKENESS, enrolled)[0] == "usual"
-    assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, enrolled)[0] == "strange"
+    assert UsualSpeaker().rule_on(Utterance(-20.0, OWN), LIKENESS, enrolled)[0] == "usual"
+    assert UsualSpeaker().rule_on(Utterance(-20.0, OTHER), LIKENESS, enrolled)[0] == "strange"
     older = msgspec.structs.replace(enrolled, features=0)
-    assert UsualSpeaker().ruled(Utterance(-20.0, OTHER), LIKENESS, older)[0] == "new", "made by other features"
+    assert UsualSpeaker().rule_on(Utterance(-20.0, OTHER), LIKENESS, older)[0] == "new", "made by other features"
     assert print_of([]) is None
     assert msgspec.json.decode(msgspec.json.encode(enrolled), type=VoicePrint) == enrolled
 
@@ -162,20 +162,20 @@ def test_nobody_is_asked_more_than_twice_in_a_row_but_a_stranger(
 ) -> None:
     usual = UsualSpeaker()
     for one in before:
-        told, after = usual.ruled(one, LIKENESS, None, beside)
+        told, after = usual.rule_on(one, LIKENESS, None, beside)
         assert after.voices == usual.voices, "no voice is learnt from what was only taken"
         usual = after
         if told in ("usual", "new") and one.sketch is not None:
-            usual = usual.confirmed([one.sketch], LIKENESS)
+            usual = usual.with_confirmation([one.sketch], LIKENESS)
     asked, strange = 0, False
-    while (found := usual.ruled(now, LIKENESS, None, beside))[0] in ("doubted", "strange") and not strange:
+    while (found := usual.rule_on(now, LIKENESS, None, beside))[0] in ("doubted", "strange") and not strange:
         asked, usual = asked + (found[0] == "doubted"), found[1]
         assert asked <= MOST_DOUBTED
         strange = found[0] == "strange"
     assert len(found[1].voices) <= MOST_VOICES
     if strange:
         for _ in range(4):
-            told, usual = usual.ruled(now, LIKENESS, None, beside)
+            told, usual = usual.rule_on(now, LIKENESS, None, beside)
             assert told == "strange", "insisting changes nothing"
 
 
@@ -183,8 +183,8 @@ def test_nobody_is_asked_more_than_twice_in_a_row_but_a_stranger(
 def test_of_an_unknown_voice_the_same_level_is_taken_at_the_second_time(before: list[float], now: float) -> None:
     usual = UsualSpeaker()
     for dbfs in before:
-        _, usual = usual.ruled(Utterance(dbfs, None), LIKENESS)
-    told, usual = usual.ruled(Utterance(now, None), LIKENESS)
+        _, usual = usual.rule_on(Utterance(dbfs, None), LIKENESS)
+    told, usual = usual.rule_on(Utterance(now, None), LIKENESS)
     if told == "doubted":
         assert ruling(usual, now) == "usual"
 

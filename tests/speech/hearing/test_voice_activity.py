@@ -14,7 +14,7 @@ from speech.audio.sound import Sound
 from speech.audio.vad import Activity, ActivitySettings, load_activity
 from speech.complaint import Complaint
 from speech.training.curves.babble import with_babble
-from speech.voices.joining import trimmed
+from speech.voices.joining import trim_silence
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, phrase, rendered
 
@@ -39,7 +39,7 @@ class Stream:
 @pytest.fixture(scope="module")
 def spoken(german: Scheme) -> list[bytes]:
     chosen = [phrase(words, german, SPEAKERS[n % len(SPEAKERS)]) for n, words in enumerate(announcements(14, 11))]
-    return [trimmed(Sound(pcm, 16_000)).pcm for pcm in asyncio.run(rendered(chosen))]
+    return [trim_silence(Sound(pcm, 16_000)).pcm for pcm in asyncio.run(rendered(chosen))]
 
 
 def cut(activity: Activity, pcm: bytes, step: int = 640) -> list[Span]:

@@ -7,7 +7,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from speech.speakers.features import SIZE, VoiceSketch, sketched
+from speech.speakers.features import SIZE, VoiceSketch, sketch_of
 from speech.speakers.likeness import Likeness, load_background
 from speech.words.scheme import Scheme
 from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
@@ -27,7 +27,7 @@ def spoken(german: Scheme) -> dict[str, list[bytes]]:
 
 
 def sketches(sounds: list[bytes]) -> list[VoiceSketch]:
-    return [one for pcm in sounds if (one := sketched(pcm)) is not None]
+    return [one for pcm in sounds if (one := sketch_of(pcm)) is not None]
 
 
 def louder(pcm: bytes, factor: float) -> bytes:
@@ -47,7 +47,7 @@ def test_a_voice_is_told_from_others_by_other_words(spoken: dict[str, list[bytes
 
 def test_loudness_is_not_voice(spoken: dict[str, list[bytes]]) -> None:
     pcm = spoken["m3"][0]
-    usual, soft = sketched(pcm), sketched(louder(pcm, 0.1))
+    usual, soft = sketch_of(pcm), sketch_of(louder(pcm, 0.1))
     assert usual is not None and soft is not None
     known = LIKENESS.of_sketches(sketches(spoken["m3"]))
     assert abs(LIKENESS.odds(known, usual) - LIKENESS.odds(known, soft)) < 0.5
@@ -57,15 +57,15 @@ def test_the_pitch_is_found_in_hertz() -> None:
     time = np.arange(16_000) / 16_000
     for hertz in (90.0, 140.0, 220.0, 330.0):
         wave = sum(np.sin(2 * np.pi * hertz * n * time) / n for n in range(1, 12))
-        found = sketched((wave * 3000).astype("<i2").tobytes())
+        found = sketch_of((wave * 3000).astype("<i2").tobytes())
         assert found is not None
         assert abs(np.exp(found.pitch) / hertz - 1.0) < 0.03
 
 
 def test_hiss_a_whistle_silence_and_half_a_word_are_no_voice(spoken: dict[str, list[bytes]]) -> None:
     chance, time = np.random.default_rng(1), np.arange(16_000) / 16_000
-    assert sketched((chance.standard_normal(16_000) * 3000).astype("<i2").tobytes()) is None
-    assert sketched((np.sin(2 * np.pi * 1400 * time) * 3000).astype("<i2").tobytes()) is None
-    assert sketched(bytes(32_000)) is None
-    assert sketched(b"") is sketched(b"\1") is None
-    assert sketched(spoken["m3"][0][:3_000]) is None
+    assert sketch_of((chance.standard_normal(16_000) * 3000).astype("<i2").tobytes()) is None
+    assert sketch_of((np.sin(2 * np.pi * 1400 * time) * 3000).astype("<i2").tobytes()) is None
+    assert sketch_of(bytes(32_000)) is None
+    assert sketch_of(b"") is sketch_of(b"\1") is None
+    assert sketch_of(spoken["m3"][0][:3_000]) is None

@@ -41,7 +41,7 @@ def test_each_recording_is_whole_on_the_disk_with_its_line_and_measure_reads_the
     read = read_table(folder.path, "d21")
     assert [one.file.name for one in read[:2]] == ["p01-001.flac", "p01-002.flac"]
     assert [one.meaning is None for one in read] == [False] * 5 + [True] * 2
-    assert folder.recorded(plan) == {1, 2, 3, 4, 5}, "two seconds of talk are not a minute"
+    assert folder.prompts_recorded(plan) == {1, 2, 3, 4, 5}, "two seconds of talk are not a minute"
     assert folder.talked_s(talk) == 2.0
     assert folder.plan() == plan
     assert not [*folder.path.glob(".*")], "nothing half written is left"
@@ -50,9 +50,9 @@ def test_each_recording_is_whole_on_the_disk_with_its_line_and_measure_reads_the
 def test_enough_talk_counts_as_recorded(tmp_path: Path) -> None:
     folder, plan = begun(tmp_path, plan=plan_of(talk_s=2, parts=("talk",)))
     folder.keep(plan, plan.prompts[0], PCM)
-    assert folder.recorded(plan) == set()
+    assert folder.prompts_recorded(plan) == set()
     folder.keep(plan, plan.prompts[0], PCM)
-    assert folder.recorded(plan) == {1}
+    assert folder.prompts_recorded(plan) == {1}
 
 
 def test_a_kill_between_sound_and_line_loses_nothing(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_sound_that_is_not_whole_is_not_taken_up(tmp_path: Path) -> None:
     file = folder.keep(plan, plan.prompts[0], PCM)
     (tmp_path / "p01-002.flac").write_bytes(file.read_bytes()[:300])
     folder.mend(plan)
-    assert folder.recorded(plan) == {1}
+    assert folder.prompts_recorded(plan) == {1}
 
 
 def test_a_table_made_by_hand_keeps_its_columns_and_its_last_line(tmp_path: Path) -> None:
@@ -108,9 +108,11 @@ def test_recordings_without_a_plan_are_not_written_over(tmp_path: Path) -> None:
 
 def test_a_consent_is_written_down_and_known_again(tmp_path: Path) -> None:
     folder = RecordingFolder(tmp_path / "new", "p01")
-    assert not folder.agreed("1")
+    assert not folder.has_agreed("1")
     folder.keep_consent("1", "de", "2026-11-23", "ja", "Einwilligung ...")
-    assert folder.agreed("1") and not folder.agreed("2") and not RecordingFolder(folder.path, "p0").agreed("1")
+    assert (
+        folder.has_agreed("1") and not folder.has_agreed("2") and not RecordingFolder(folder.path, "p0").has_agreed("1")
+    )
     text = (folder.path / "consent.txt").read_text("utf-8")
     assert all(one in text for one in ("person: p01", "version: 1", "date: 2026-11-23", "answer: ja", "Einwilligung"))
 

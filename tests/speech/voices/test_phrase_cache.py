@@ -147,19 +147,19 @@ class Engine:
 
 async def test_a_hundred_who_want_one_phrase_at_once_have_it_rendered_once(tmp_path: Path) -> None:
     cache, engine = PhraseCache(tmp_path), Engine()
-    waiting = [asyncio.create_task(cache.said(KEY, engine.render)) for _ in range(100)]
-    other = asyncio.create_task(cache.said(key(1), engine.render))
+    waiting = [asyncio.create_task(cache.say(KEY, engine.render)) for _ in range(100)]
+    other = asyncio.create_task(cache.say(key(1), engine.render))
     while engine.asked < 2:
         await asyncio.sleep(0.001)
     engine.may.set()
     assert await asyncio.gather(*waiting) == [SOUND] * 100 and await other == SOUND
     assert engine.asked == 2, "once for each phrase"
-    assert await cache.said(KEY, engine.render) == SOUND and engine.asked == 2, "and now it is on disk"
+    assert await cache.say(KEY, engine.render) == SOUND and engine.asked == 2, "and now it is on disk"
 
 
 async def test_who_goes_takes_the_phrase_from_nobody(tmp_path: Path) -> None:
     cache, engine = PhraseCache(tmp_path), Engine()
-    first, second = (asyncio.create_task(cache.said(KEY, engine.render)) for _ in range(2))
+    first, second = (asyncio.create_task(cache.say(KEY, engine.render)) for _ in range(2))
     while not engine.asked:
         await asyncio.sleep(0.001)
     first.cancel()
@@ -173,7 +173,7 @@ async def test_a_rendering_that_failed_is_tried_anew(tmp_path: Path) -> None:
     cache, engine = PhraseCache(tmp_path), Engine()
     engine.fails = True
     engine.may.set()
-    found = await asyncio.gather(*(cache.said(KEY, engine.render) for _ in range(3)), return_exceptions=True)
+    found = await asyncio.gather(*(cache.say(KEY, engine.render) for _ in range(3)), return_exceptions=True)
     assert [type(one) for one in found] == [OSError] * 3 and engine.asked == 1
     engine.fails = False
-    assert await cache.said(KEY, engine.render) == SOUND and engine.asked == 2
+    assert await cache.say(KEY, engine.render) == SOUND and engine.asked == 2

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.game.views.messages import Question
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from speech.audio.sound import Sound
-from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merged, trimmed
+from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merge, trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Segment
@@ -74,7 +74,7 @@ async def test_each_word_reaches_the_voice_of_its_language(overheard: Overheard,
     # What came out is what the engine gave for those four and nothing else, in order, none over another.
     assert sound == join_sounds(overheard.heard)
     gaps = [GAP_MS] * 3
-    lengths = [len(trimmed(part).array) for part in overheard.heard]
+    lengths = [len(trim_silence(part).array) for part in overheard.heard]
     assert len(sound.array) == sum(lengths) + sum(sound.sample_rate * ms // 1000 for ms in (LEAD_MS, *gaps, TAIL_MS))
     assert min(lengths) > sound.sample_rate // 5
 
@@ -92,7 +92,9 @@ async def test_a_question_in_the_players_language_names_the_squares_in_german(
     overheard: Overheard, language: str
 ) -> None:
     scheme = load_scheme("d21", language)
-    told = spoken(Question(utterance="u1", ask="which", piece="knight", choices=("b1", "f3")), scheme, read_back=False)
+    told = spoken_message(
+        Question(utterance="u1", ask="which", piece="knight", choices=("b1", "f3")), scheme, read_back=False
+    )
     assert told is not None
     await overheard.render(told[1])
     voices = [voice for voice, _ in overheard.asked]
@@ -121,7 +123,7 @@ def test_joined_phrases_come_once_each_in_order_with_the_announced_gaps(phrases:
 )
 def test_no_word_is_lost_or_said_twice_and_neighbours_never_share_a_voice(pairs: Sequence[tuple[str, str]]) -> None:
     segments = [Segment(text, tag) for text, tag in pairs]
-    phrases = merged(segments)
+    phrases = merge(segments)
     assert [(word, phrase.voice_language) for phrase in phrases for word in phrase.text.split()] == [
         (word, tag) for text, tag in pairs for word in text.split()
     ]

@@ -40,7 +40,7 @@ Men = dict[str, dict[str, Man]]
 )
 def test_a_value_of_another_shape_is_named_with_its_whole_key_path(text: str, told: str) -> None:
     with pytest.raises(Complaint) as wrong:
-        source_of(text.encode(), "config/men.toml").shaped(Men)
+        source_of(text.encode(), "config/men.toml").in_shape(Men)
     assert str(wrong.value) == f"config/men.toml, {told}."
 
 
@@ -54,14 +54,14 @@ def test_a_value_of_another_shape_is_named_with_its_whole_key_path(text: str, to
 )
 def test_a_part_of_a_file_is_named_below_its_path(kind: Any, value: Any, told: str) -> None:
     with pytest.raises(Complaint) as wrong:
-        Source("men.toml", {}).shaped(kind, "x", value)
+        Source("men.toml", {}).in_shape(kind, "x", value)
     assert str(wrong.value) == f"men.toml, key {told}."
 
 
 def test_the_complaint_leaves_the_table_as_it_was() -> None:
     source = source_of(b"[a.b]\nname = 'x'\n[a.c]\nname = 1", "men.toml")
     with pytest.raises(Complaint):
-        source.shaped(Men)
+        source.in_shape(Men)
     assert source.table == {"a": {"b": {"name": "x"}, "c": {"name": 1}}}
 
 

@@ -13,7 +13,7 @@ from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import LEAST, MOST, Confusions, as_the_player_is_heard, expand_alternatives, nearby
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.training.curves.confusions import HeardUtterance, confusions_toml, counted, improbability, pairs_of
+from speech.training.curves.confusions import HeardUtterance, confusions_toml, count_confusions, improbability, pairs_of
 from speech.words.said import Said
 from speech.words.voice_profile import VoiceProfile
 
@@ -84,7 +84,7 @@ def test_the_answer_is_bounded_well_formed_and_the_same_each_time(
 def test_counting_finds_what_was_misheard() -> None:
     heard = [HeardUtterance(F3, "f1", (chain("piece.knight", "file.f", rank),), 0.5) for rank in ("rank.2", "rank.3")]
     assert pairs_of(heard[0]) == [("pieces", "knight", "knight"), ("files", "f", "file.f"), ("ranks", "3", "2")]
-    tables, unseen = counted(heard)
+    tables, unseen = count_confusions(heard)
     assert tables["ranks"]["3"]["2"] == tables["ranks"]["3"]["3"] < unseen["ranks"]
     other_shape = HeardUtterance(F3, "f1", (chain("file.f", "rank.3", "file.g", "rank.3"),), 0.5)
     assert pairs_of(other_shape) == [] == pairs_of(HeardUtterance(F3, "f1", (), 0.0))

@@ -21,7 +21,7 @@ from speech.words.config_file import language_tags
 from speech.words.grammar import announcement_grammar
 from speech.words.loading import load_language, load_scheme
 from speech.words.scheme import CLASSES, Scheme
-from speech.words.scheme_changes import SchemeChanges, settled
+from speech.words.scheme_changes import SchemeChanges, name_and_changes
 
 FILE_NAMES = ("file", "letter", "nato")
 GERMAN_OR_NATIONAL = ("de", "listener")
@@ -63,9 +63,9 @@ def test_every_move_is_announced_and_read_back(
     setting: str, language: str, moves: list[tuple[chess.Board, chess.Move]]
 ) -> None:
     scheme = load_scheme(setting, language)
-    _, changes = settled(setting)
+    _, changes = name_and_changes(setting)
     grammar = announcement_grammar((scheme.file_names,))
-    wanted = {kind: value for kind, value in changes.given().items() if kind != "file_names"}
+    wanted = {kind: value for kind, value in changes.classes_settled().items() if kind != "file_names"}
     for board, move in moves:
         tokens = announce(board, move, scheme)
         words = [token.id for token in tokens]
@@ -171,7 +171,7 @@ def test_every_word_of_the_reference_stands_here_with_its_origin(language: str, 
             for alias in (entry["latin"], *entry.get("aliases", ())):
                 bare = alias.split(" (")[0]
                 if "misprint" not in alias:
-                    assert bare in load_scheme("d21", language).spoken(id), (id, bare)
+                    assert bare in load_scheme("d21", language).forms_spoken(id), (id, bare)
             there = entry.get(language)
             if not there or there["text"] is None or language == "de":
                 continue

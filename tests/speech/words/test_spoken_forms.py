@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import pytest
 
 from server.exports.samples import examples_of, messages_said
-from server.wording.aloud.spoken import spoken
+from server.wording.aloud.spoken import spoken_message
 from server.wording.words import scheme_of
 from speech.voices.hebrew_points import for_hebrew_voice, syllables
 from speech.voices.vowels import for_espeak, with_signs
@@ -73,7 +73,7 @@ def said_in(tag: str) -> list[str]:
     scheme = scheme_of("national", tag)
     found = []
     for message in messages_said(scheme):
-        told = spoken(message, scheme, read_back=True)
+        told = spoken_message(message, scheme, read_back=True)
         found += [segment.text for segment in (told[1] if told else ()) if segment.voice_language == tag]
     for part in SPOKEN_PARTS[:-1]:
         for key, message in load_messages(tag, part=part).entries.items():
@@ -115,7 +115,7 @@ def test_the_text_that_is_shown_and_felt_has_no_signs_but_its_own(tag: str) -> N
     scheme = scheme_of("national", tag)
     own = set().union(*(WORD.findall(text) for part in SPOKEN_PARTS for text in written_texts(part, tag).values()))
     for message in messages_said(scheme):
-        told = spoken(message, scheme, read_back=True)
+        told = spoken_message(message, scheme, read_back=True)
         for word in WORD.findall(told[0]) if told else ():
             assert word == without_signs(word) or word in own, (message, word)
 

@@ -57,10 +57,10 @@ def test_every_scheme_has_every_word_in_every_language(name: str, language: str)
     scheme = load_scheme(name, language)
     assert tuple(scheme.words) == WORD_IDS
     for word in WORD_IDS:
-        assert scheme.text(word) == scheme.spoken(word)[0]
+        assert scheme.text(word) == scheme.forms_spoken(word)[0]
         assert scheme.spelling(word, "espeak") and scheme.spelling(word, "no such engine")
         assert scheme.voice_language(word) in ("de", language)
-        assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", "".join(scheme.spoken(word))), (
+        assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", "".join(scheme.forms_spoken(word))), (
             "logical order, no marks"
         )
     assert "5" in scheme.phrase("moves_completed", count=5)
@@ -72,13 +72,13 @@ def test_every_scheme_has_every_word_in_every_language(name: str, language: str)
 def test_the_default_scheme_has_the_words_of_the_laws_in_their_spelling(language: str) -> None:
     scheme = load_scheme("d21", language)
     assert tuple(scheme.text(f"file.{file}") for file in FILES) == LAWS["file"]
-    assert tuple(scheme.recorded([f"rank.{rank}"]) for rank in RANKS) == LAWS["rank"]
-    assert {piece: scheme.recorded([f"piece.{piece}"]) for piece in LAWS_PIECES} == LAWS_PIECES
+    assert tuple(scheme.as_recorded([f"rank.{rank}"]) for rank in RANKS) == LAWS["rank"]
+    assert {piece: scheme.as_recorded([f"piece.{piece}"]) for piece in LAWS_PIECES} == LAWS_PIECES
     assert (scheme.text("castle.short"), scheme.text("castle.long")) == ("Kurze Rochade", "Lange Rochade")
     moves = [word for word in WORD_IDS if not word.startswith("cmd.")]
     assert {scheme.voice_language(word) for word in moves} == {"de"}
     assert scheme.voice_language("cmd.time") == language
-    assert "zwo" in scheme.spoken("rank.2") and "fünf" in scheme.spoken("rank.5")
+    assert "zwo" in scheme.forms_spoken("rank.2") and "fünf" in scheme.forms_spoken("rank.5")
 
 
 @pytest.mark.law("L185")
@@ -87,15 +87,19 @@ def test_readers_see_umlauts_and_the_record_keeps_the_laws_spelling(name: str) -
     scheme = load_scheme(name, "de")
     words = ("piece.king", "piece.bishop", "file.e", "rank.5")
     assert [scheme.text(word) for word in words] == ["König", "Läufer", "Eva", "fünf"]
-    assert scheme.recorded(words) == "Koenig Laeufer Eva fuenf"
+    assert scheme.as_recorded(words) == "Koenig Laeufer Eva fuenf"
     assert scheme.spelt_otherwise == {"Koenig": "König", "Laeufer": "Läufer", "fuenf": "fünf"}
-    assert scheme.spelt("Koenig Eva fuenf, Koenigsmann") == "König Eva fünf, Koenigsmann", "whole words only"
+    assert scheme.as_spelt("Koenig Eva fuenf, Koenigsmann") == "König Eva fünf, Koenigsmann", "whole words only"
     for word in words:
-        assert {scheme.text(word), scheme.recorded([word])} <= set(scheme.spoken(word)), "both are read and heard"
+        assert {scheme.text(word), scheme.as_recorded([word])} <= set(scheme.forms_spoken(word)), (
+            "both are read and heard"
+        )
     assert [scheme.spelling(word, "espeak") for word in words] == ["König", "Läufer", "Eva", "fünf"]
     english = load_scheme("d21", "en")
     if name == "d21":
-        assert english.spelt_otherwise == scheme.spelt_otherwise and english.recorded(words) == scheme.recorded(words)
+        assert english.spelt_otherwise == scheme.spelt_otherwise and english.as_recorded(words) == scheme.as_recorded(
+            words
+        )
     assert english.spelling("piece.king", "espeak") == scheme.spelling("piece.king", "espeak")
 
 

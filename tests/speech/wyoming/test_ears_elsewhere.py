@@ -31,7 +31,7 @@ from speech.words.scheme import Scheme
 from speech.words.voice_profile import Adaptation, Correction
 from speech.wyoming import ear_elsewhere, service
 from speech.wyoming.address import Address
-from speech.wyoming.ear_elsewhere import EarElsewhere, HelpedUtterance, Opinion, SecondEar, helped
+from speech.wyoming.ear_elsewhere import EarElsewhere, HelpedUtterance, Opinion, SecondEar, with_help
 from speech.wyoming.ears import EarsConversation, info_of_ears, model_fingerprint
 from speech.wyoming.key import client_context, new_challenge, read_key
 from speech.wyoming.peer import Peer, ServerInfo
@@ -156,7 +156,7 @@ async def test_a_liar_beside_the_real_ears_has_no_move_recorded(german: Scheme) 
     never_alone = SecondOpinion(alone={"own": 1.0}, wait_ms=200_000, late_ms=200_000)
     settings = msgspec.structs.replace(load_hearing(), second_opinion=never_alone)
     async with served(Lying(("piece.queen", "file.h", "rank.7"))) as address:
-        pair = helped([OwnRecogniser(), recognisers("whisper")[0]], [EarElsewhere(address)])
+        pair = with_help([OwnRecogniser(), recognisers("whisper")[0]], [EarElsewhere(address)])
         assert [type(one) for one in pair] == [OwnRecogniser, SecondEar], "the first ear stays here"
         hearing = Hearing(pair, settings)
         try:
@@ -204,7 +204,7 @@ async def test_an_opinion_makes_nothing_of_what_the_ears_here_doubt(german: Sche
 async def test_any_wyoming_client_is_answered(german: Scheme) -> None:
     hearing = Hearing([WrittenEngine("own", E4, SURE), WrittenEngine("whisper", E4, SURE)], SETTINGS)
     async with served(EarsConversation(hearing)) as address:
-        port = Address.parsed(address).port
+        port = Address.parse(address).port
         async with AsyncTcpClient("127.0.0.1", port) as client:
             await client.write_event(Describe().event())
             event = await client.read_event()
@@ -247,7 +247,7 @@ async def test_a_hostile_client_gets_one_sentence(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(service, "QUIET_S", 0.01)
     hearing = Hearing([WrittenEngine("whisper", E4, SURE)], SETTINGS)
     async with served(EarsConversation(hearing)) as address:
-        reader, writer = await asyncio.open_connection("127.0.0.1", Address.parsed(address).port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", Address.parse(address).port)
         with contextlib.suppress(ConnectionError):
             writer.write(sent)
             await writer.drain()
@@ -262,7 +262,7 @@ async def test_silent_clients_keep_no_other_machine_out(monkeypatch: pytest.Monk
     monkeypatch.setattr(service, "MOST_LINES", 4)
     hearing = Hearing([WrittenEngine("whisper", E4, SURE)], SETTINGS)
     async with served(EarsConversation(hearing)) as address, contextlib.AsyncExitStack() as stack:
-        port = Address.parsed(address).port
+        port = Address.parse(address).port
 
         async def met() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
             line = await asyncio.open_connection("127.0.0.1", port)
@@ -298,7 +298,7 @@ async def test_a_client_that_begins_no_encryption_is_let_go(monkeypatch: pytest.
 
 
 async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_path: Path) -> None:
-    address = Address.parsed(ears.address)
+    address = Address.parse(ears.address)
     other = tmp_path / "other"
     other.write_text(f"{new_challenge()}\n")
     with pytest.raises(Complaint, match="has another key"):
@@ -307,7 +307,7 @@ async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_
         await Peer.open(address)
     with pytest.raises(Complaint, match="does not use TLS"):
         async with served(Lying(())) as plain:
-            await Peer.open(msgspec.structs.replace(Address.parsed(plain), tls=True), read_key(other))
+            await Peer.open(msgspec.structs.replace(Address.parse(plain), tls=True), read_key(other))
     peer = await Peer.open(address, read_key(key_file))
     await peer.send(WyomingEvent("ping"))
     assert (await peer.read()).type == "pong"

@@ -43,7 +43,7 @@ from server.game.decide.endings import (
     announced_end,
     announced_ply,
     ask_of_mate,
-    believed,
+    believed_positions,
     complete_unpressed,
     first_end,
     tell_announced_end,
@@ -303,7 +303,7 @@ def _tell_of_claim(draft: Draft) -> None:
 
 def finding(state: GameState, claim: OpenClaim) -> tuple[bool, Saying]:
     """Return whether the record shows if a claim under 9.2 or 9.3 is right, and what it shows."""
-    positions = believed(state)
+    positions = believed_positions(state)
     if positions is None:
         return False, saying("claim_unknown")
     last = state.ply(state.made_plies)
@@ -402,20 +402,20 @@ def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refu
 def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None:
     now, other = draft.now, claim.seat.other
 
-    def ruled(article: str) -> None:
+    def rule(article: str) -> None:
         draft.emit(ClaimRuled(at=now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article=article))
 
     if claim.kind == "increment":
-        ruled("III.4")
+        rule("III.4")
         if body.ruling == "correct":
             draft.emit(IncrementSet(at=now, increment_ms=NEW_INCREMENT_MS))
             _give(draft, other, REFUSED_REQUEST_BONUS_MS, "III.4")
     elif body.ruling == "correct":
-        ruled("III.5.1")
+        rule("III.5.1")
         draft.emit(GameEnded(at=now, result="1/2-1/2", reason="draw_claimed", article="III.5.1"))
     else:
         article = "III.5.2" if body.ruling == "postponed" else "III.5.3"
-        ruled(article)
+        rule(article)
         if body.ruling == "wrong" or body.bonus:
             _give(draft, other, ruling_bonus_ms(draft.state.table.rules, postponed=body.ruling == "postponed"), article)
 

@@ -15,7 +15,7 @@ from server.game.decide.endings import (
     announced_end,
     announced_ply,
     ask_of_mate,
-    believed,
+    believed_positions,
     never_mates_after,
     void,
 )
@@ -110,7 +110,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announ
         parts.append(order_of_flags(state))
         if state.table.rules.options.rapid_time_claim_needs_time_left:
             parts.append(saying("no_time_for_claim"))
-    if believed(state) is None:
+    if believed_positions(state) is None:
         return join_sayings(*parts, saying("server_lost", who=winner))
     if answer.verdict == "yes":
         parts.append(saying("lost_by", who=loser, result=lost_by(loser)))

@@ -73,7 +73,7 @@ def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
         sound_ms,
         draft.now + CONFIRM_MS,
         len(draft.state.moves.plies),
-        _found(draft.state, seat, body.what),
+        _facts_then(draft.state, seat, body.what),
     )
     if body.sure and body.what not in ENDS_THE_GAME:
         return _stands(draft, pending)
@@ -161,7 +161,7 @@ def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refus
     draft.emit(ProposalSettled(at=draft.now, seat=pending.seat, what=pending.what, outcome=outcome))
 
 
-def _found(state: GameState, seat: Seat, what: str) -> str:
+def _facts_then(state: GameState, seat: Seat, what: str) -> str:
     """Return the facts at the time of the sound that count later; the confirmation does not change them."""
     if what == "draw_offer":
         return moment_of(state, seat).value

@@ -107,7 +107,7 @@ def _record_after_press(draft: Draft, record: PlyRecord, said: Say) -> None:
     """Record a player's words about their own completed move: said again, heard at last, or contested."""
     seat = record.seat
     if _repeats(record, said):
-        _repeated(draft, seat, record.index, said)
+        _record_repetition(draft, seat, record.index, said)
     elif record.announcement is None:  # not understood the first time, said again after the press
         _announce(draft, seat, record.index, record, said)
         draft.heard_late(record.index)
@@ -301,7 +301,7 @@ def _announce(
     if known is not None and before is not None:
         joins = before.announced_by_board and not by_board and known.agrees_with(said.announcement)
         if joins or known.says_all_of(said.announcement):
-            _repeated(draft, seat, ply, said)
+            _record_repetition(draft, seat, ply, said)
             return
     wrong = draft.state.ply(ply - 1)
     if wrong is not None and wrong.echo_agrees is False and wrong.echo == said.announcement:
@@ -336,7 +336,7 @@ def _differs(state: GameState, before: PlyRecord | None, announcement: Announcem
     return hand_differs(said, before.placed, state.board_of(before.seat).before)
 
 
-def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+def _record_repetition(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
     """Record words that were said before, or that join what the player's board announced: one announcement (D.2.1)."""
     joins = draft.state.moves.plies[ply - 1].announced_by_board and said.origin is not Origin.SENSED
     draft.emit(

@@ -215,7 +215,7 @@ def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
 def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
     """Set the times as chosen, and the move counters where plies were missed or counted twice."""
     state = draft.state
-    counted = {seat: _completed(state, seat) - _completed(before, seat) for seat in Seat}
+    counted = {seat: _moves_completed(state, seat) - _moves_completed(before, seat) for seat in Seat}
     last = state.ply(state.made_plies)
     turn = last.seat if last is not None and not last.completed else state.on_move
     if times.how == "leave" and not any(counted.values()) and state.made_plies == before.made_plies:
@@ -253,14 +253,14 @@ def _with_period_time(clock: ChessClock, seat: Seat, period: int, left: int) -> 
     return max(0, left + more)
 
 
-def _completed(state: GameState, seat: Seat) -> int:
+def _moves_completed(state: GameState, seat: Seat) -> int:
     return sum(record.completed and record.seat is seat for record in state.moves.plies[: state.made_plies])
 
 
 def _boards_as_seen(draft: Draft, desk: Desk, line: SettledLine) -> None:
     """Let the server's record of the boards follow what stands there; at the table nothing is done."""
     for seat in Seat:
-        placement = desk.seen(seat) or line.position.placement
+        placement = desk.placement_seen(seat) or line.position.placement
         kept = draft.state.board_of(seat).position
         carried_out = all(
             record.own_board_moved if record.seat is seat else record.executed_ms is not None
@@ -282,7 +282,7 @@ def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.
     """Return what the arbiter saw on a board that differs from the decision, if no board is to be set."""
     found = list(_unknown_moves(state, line))
     for seat in Seat:
-        squares = squares_to_set(desk.seen(seat) or line.position.placement, line.position.placement)
+        squares = squares_to_set(desk.placement_seen(seat) or line.position.placement, line.position.placement)
         if squares:
             found.append(ev.StillDiffers(what=seat.value, ply=line.ply, squares=tuple(one.square for one in squares)))
     return tuple(found)
@@ -327,14 +327,14 @@ def _close(draft: Draft, desk: Desk, reason: str) -> None:
         if setting is not None:
             squares = setting.squares(seat) if seat in setting.awaited else ()
         elif position is not None:
-            squares = squares_to_set(desk.seen(seat) or position.placement, position.placement)
+            squares = squares_to_set(desk.placement_seen(seat) or position.placement, position.placement)
         if squares:
             names = tuple(one.square for one in squares)
             found.append(ev.StillDiffers(what=seat.value, ply=state.made_plies, squares=names))
     differs = tuple(found)
     _say_what_differs(draft, differs[len(_left_open(state)) :])  # the rest was said when it was decided
-    both = desk.seen(Seat.WHITE)
-    if desk.decided is None and both is not None and both == desk.seen(Seat.BLACK) and differs:
+    both = desk.placement_seen(Seat.WHITE)
+    if desk.decided is None and both is not None and both == desk.placement_seen(Seat.BLACK) and differs:
         note = "the desk was closed; both boards stand alike, and the server has another position"
         draft.emit(ev.OutOfStep(at=draft.now, ply=state.made_plies, note=note))
     draft.emit(ev.DeskClosed(at=draft.now, reason=reason, differs=differs))

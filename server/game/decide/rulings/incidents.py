@@ -14,7 +14,7 @@ from server.game.acts import Refusal
 from server.game.decide.claims.draws import play_is_over
 from server.game.decide.draft import Draft
 from server.game.decide.roles import seat_spoken_for
-from server.game.decide.rule import decided, decides
+from server.game.decide.rule import decide_body, decides
 from server.game.decide.rulings.board_setting import ask_first, squares_to_set
 from server.game.decide.rulings.seal import refuse_while_sealed
 from server.game.state.state import GameState
@@ -116,7 +116,9 @@ def _decide_step(draft: Draft, station: Station | None, step: cmd.AnyAct) -> Ref
     if state.over and not step.rights.after_the_end:
         return Refusal("game_over", "11.4")
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
-    return refuse_while_sealed(state, seat, step) or play_is_over(state, step) or decided(draft, step, seat, station)
+    return (
+        refuse_while_sealed(state, seat, step) or play_is_over(state, step) or decide_body(draft, step, seat, station)
+    )
 
 
 def _stands_as(state: GameState, after: GameState) -> bool:

@@ -13,11 +13,11 @@ import msgspec
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.rule import decides
-from server.game.decide.rulings.irregularities import illegal, illegal_ply_stands, unpromoted
+from server.game.decide.rulings.irregularities import illegal, illegal_ply_stands, leaves_unpromoted
 from server.game.decide.rulings.restore import complained_of, restore
 from server.game.decide.time.clock import go_on
 from server.game.decide.touch import report_touch
@@ -198,7 +198,7 @@ def _give(draft: Draft, seat: Seat, ms: int, reason: str, article: str) -> None:
 def queen_forced(state: GameState, about: RuledPly, kind: str) -> bool:
     """Return whether the pawn becomes a queen, so that the move is not taken back (7.5.2)."""
     forced = state.table.rules.options.unpromoted_pawn == "forced_queen"
-    return kind == "unpromoted" and forced and (about.uci is None or unpromoted(state, about.number))
+    return kind == "unpromoted" and forced and (about.uci is None or leaves_unpromoted(state, about.number))
 
 
 def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev.IrregularityRuled | Refusal:
@@ -218,7 +218,7 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
     penalty = penalty_of(state, seat, kind)
     forced = not about.line and queen and kind == "unpromoted"
     forced = forced and state.table.rules.options.unpromoted_pawn == "forced_queen"
-    queen = forced and unpromoted(state, ply)
+    queen = forced and leaves_unpromoted(state, ply)
     can_mate, proposed = result_of(about, queen=queen) if penalty.loses else ("", None)
     ruled = _event(
         draft,
@@ -276,7 +276,7 @@ def _stands(state: GameState, about: RuledPly) -> bool:
 
 def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
     """Return whether an adaptation lets this player at the tactile board use both hands (G7)."""
-    return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
+    return state.plan(seat).kind is SeatKind.TACTILE and adaptation_value(state, TWO_HANDS_EXEMPT) == ON
 
 
 def result_of(about: RuledPly, *, queen: bool) -> tuple[str, str]:
@@ -302,7 +302,7 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
     """
     state = draft.state
     uci = state.moves.line[record.index - 1]
-    if unpromoted(state, record.index):
+    if leaves_unpromoted(state, record.index):
         draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
     elif uci is not None:
         return

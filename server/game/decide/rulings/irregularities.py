@@ -10,7 +10,7 @@ from __future__ import annotations
 import chess
 
 from server.game import acts as ev
-from server.game.decide.adaptations import adapted, machine_announces_for
+from server.game.decide.adaptations import adaptation_value, machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.touch import obligation_of, senses
 from server.game.laws.adaptations import ON
@@ -47,7 +47,7 @@ def illegal(position: Position, uci: str) -> bool:
     return not legal(position, uci) or captures_king(position, uci)
 
 
-def unpromoted(state: GameState, ply: int) -> bool:
+def leaves_unpromoted(state: GameState, ply: int) -> bool:
     """Return whether the believed move leaves a pawn on the last rank (7.5.2)."""
     uci, before = state.moves.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or uci[3:] not in ("1", "8"):  # no change of rank, or a promotion is named
@@ -63,9 +63,9 @@ def watch_moves(draft: Draft) -> None:
     for event in tuple(draft.events):
         match event:
             case ev.Completed():
-                _completed(draft, event)
+                _look_at_completed(draft, event)
             case ev.Made():
-                _made(draft, event)
+                _look_at_made(draft, event)
             case ev.TouchReported():
                 _touch_told_late(draft, event)
             case ev.TouchRuled(counts=True):
@@ -86,7 +86,7 @@ def _adjusts(draft: Draft, kind: str, said: Saying) -> None:
     draft.alert(kind, draft.state.made_plies, said, grey=False)
 
 
-def _completed(draft: Draft, event: ev.Completed) -> None:
+def _look_at_completed(draft: Draft, event: ev.Completed) -> None:
     record = draft.state.moves.plies[event.ply - 1]
     if event.origin is Origin.DECLARED:
         _press_alone(draft, record)
@@ -94,7 +94,7 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
     if draft.state.table.mode is Mode.CLOCK or uci is None or before is None:
         return
     grey = record.rests_on_words
-    if unpromoted(draft.state, event.ply):
+    if leaves_unpromoted(draft.state, event.ply):
         draft.alert("unpromoted", event.ply, saying("not_replaced", uci=uci), grey=grey)
     if captures_king(before, uci):
         draft.alert("takes_king", event.ply, saying("takes_king", uci=uci), grey=grey)
@@ -144,7 +144,7 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
         draft.alert("irregular_position", ply, saying("wait_irregular", what=what, article=article), grey=grey)
 
 
-def _made(draft: Draft, event: ev.Made) -> None:
+def _look_at_made(draft: Draft, event: ev.Made) -> None:
     """Tell the arbiter that the opponent's next move lets an illegal one stand, under basic supervision.
 
     See A.5.2.
@@ -171,10 +171,10 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
         draft.alert("press_without_move", record.index, saying("pressed_nothing"), grey=False)
     elif tactile and known and known[-1].how == "lifted":
         draft.alert("premature_press", record.index, saying("pressed_lifted"), grey=False)
-    elif tactile and silent and _heard(state, record.seat):
+    elif tactile and silent and _reaches_program(state, record.seat):
         draft.alert("premature_press", record.index, saying("pressed_unheard"))
     against_tactile = not tactile and state.plan(record.seat.other).kind is SeatKind.TACTILE
-    unspoken = silent and not _repeated(state, record.index)
+    unspoken = silent and not _echo_shows_announced(state, record.index)
     if against_tactile and unspoken and not board_announces(state, record.seat, record.index):
         _pressed_without_announcing(draft, record)
 
@@ -184,7 +184,7 @@ def _sealed_board(state: GameState, seat: Seat) -> bool:
     return any(t.sealed for t in state.rulings.touches if t.seat is seat)
 
 
-def _heard(state: GameState, seat: Seat) -> bool:
+def _reaches_program(state: GameState, seat: Seat) -> bool:
     """Return whether this seat's announcements reach the program at all."""
     own = (one for one in state.moves.plies if one.seat is seat)
     return any(one.announcement is not None or one.utterance is not None for one in own)
@@ -200,7 +200,7 @@ def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
     return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.rulings.touches)
 
 
-def _repeated(state: GameState, ply: int) -> bool:
+def _echo_shows_announced(state: GameState, ply: int) -> bool:
     """Return whether the opponent has echoed an announcement of this ply that did not reach us.
 
     Then the move was announced (D.2.1).
@@ -221,9 +221,9 @@ def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
     if before is not None and before.echo is None and before.echo_utterance is not None:
         silent = False
     against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
-    silent = silent and not _repeated(state, ply) and not board_announces(state, seat, ply)
+    silent = silent and not _echo_shows_announced(state, ply) and not board_announces(state, seat, ply)
     listens = state.table.mode is not Mode.CLOCK and state.time.clock_master is ClockMaster.SERVER
-    return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
+    return silent and against_tactile and listens and adaptation_value(state, NEEDS_ANNOUNCEMENT) == ON
 
 
 def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
@@ -234,10 +234,10 @@ def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
     move that was put on a board.
     """
     state = draft.state
-    settled = adapted(state, WITHOUT_ANNOUNCING)
+    settled = adaptation_value(state, WITHOUT_ANNOUNCING)
     if settled not in ("note", "clock_back") or state.table.mode is Mode.CLOCK:
         return
-    if settled == "note" and record.placed is not None and not _heard(state, record.seat):
+    if settled == "note" and record.placed is not None and not _reaches_program(state, record.seat):
         return
     draft.alert("unannounced_press", record.index, saying("pressed_unannounced", who=record.seat))
     if settled == "note" or state.time.clock_master is not ClockMaster.SERVER or state.time.clock.turn is record.seat:

@@ -58,14 +58,14 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
     def seat_of(seat: Seat) -> Seat:
         return seat.other if exchanged else seat
 
-    def placed(seat: Seat | None) -> Seat | None:
+    def seat_after(seat: Seat | None) -> Seat | None:
         return None if seat is None else seat_of(seat)
 
     events: list[ev.AnyEvent] = [_table_opened(old, state, seat_of(Seat.WHITE), now)]
     devices = {station_of_devices(seat).id for seat in Seat}  # they come with the devices, below
     events += [
         ev.StationAdmitted(
-            at=now, station=one.id, role=one.role, seat=placed(one.seat), duties=one.duties, under=one.under,
+            at=now, station=one.id, role=one.role, seat=seat_after(one.seat), duties=one.duties, under=one.under,
             provided_by=one.provided_by,
         )
         for one in state.stations.admitted
@@ -78,7 +78,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
         events.append(ev.ModeChanged(at=now, mode=state.table.mode))
     articles = {item.name: item.article for item in state.table.checklist}
     events += [
-        replace(tick, at=now, seat=placed(tick.seat))
+        replace(tick, at=now, seat=seat_after(tick.seat))
         for tick in state.table.ticks
         if not articles.get(tick.item, "").startswith(LOOKED_AT_ANEW)
     ]

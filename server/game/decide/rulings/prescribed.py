@@ -116,7 +116,7 @@ def _flag(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 
 def _time(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     """Return the result that 6.9 says, where what was found names one and nothing else has to be looked at first."""
-    found = _found(kept.alert.said)
+    found = _all_sayings_in(kept.alert.said)
     if {one.key for one in found} & OPEN_STILL or state.draws.claim is not None:
         return ()
     results = {"1/2-1/2" if one.key == "drawn_by" else str(one.values["result"]) for one in found if one.key in ENDS}
@@ -126,12 +126,12 @@ def _time(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     return (Way(name="result", steps=(PrescribedStep(name="result", body=body),)),)
 
 
-def _found(said: Saying | None) -> tuple[Saying, ...]:
+def _all_sayings_in(said: Saying | None) -> tuple[Saying, ...]:
     """Return a saying and all sayings in it."""
     if said is None:
         return ()
     inside = (one for value in said.values.values() for one in (value if isinstance(value, tuple) else (value,)))
-    return (said, *(deep for one in inside if isinstance(one, Saying) for deep in _found(one)))
+    return (said, *(deep for one in inside if isinstance(one, Saying) for deep in _all_sayings_in(one)))
 
 
 ENDS = ("lost_by", "drawn_by")
@@ -195,7 +195,7 @@ def _absent(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     return (Way(name="settle_all", steps=(PrescribedStep(name="came" if came else "away", body=body, who=kept.seat),)),)
 
 
-def _interrupted(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
+def _ways_after_interruption(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     """Return the clocks stopped, and their times as the record has them, to be confirmed or put right (6.10.1)."""
     clock = state.time.clock
     if state.time.clock_master is not ClockMaster.SERVER or not state.table.started:
@@ -236,7 +236,7 @@ PRESCRIBED: dict[str, Prescribes] = {
     "medical_call": _medical,
     "late_arrival": _absent,
     "default_time_over": _absent,
-    "interrupted": _interrupted,
+    "interrupted": _ways_after_interruption,
     "board_differs": _boards,
 }
 """Prescribed steps, by the kind of alert that opened the incident."""

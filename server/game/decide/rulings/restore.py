@@ -232,7 +232,7 @@ def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, 
     if control.add_at != "control":
         return None
 
-    def reached(made: int) -> int:
+    def period_reached(made: int) -> int:
         period = 0
         while period < len(control.periods) - 1:
             through = control.moves_through(period)
@@ -241,4 +241,4 @@ def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, 
             period += 1
         return period
 
-    return reached(moves[0]), reached(moves[1])
+    return period_reached(moves[0]), period_reached(moves[1])

@@ -185,7 +185,9 @@ def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
     """Return the time (ms) taken from a player who adjourns early: from now to the nominal end (I.1.2)."""
     if adjournment.session_left_ms is None:
         return 0
-    return max(0, adjournment.session_left_ms - (state.time.clock.used(adjournment.seat, now) - adjournment.used_ms))
+    return max(
+        0, adjournment.session_left_ms - (state.time.clock.time_used(adjournment.seat, now) - adjournment.used_ms)
+    )
 
 
 def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
@@ -199,7 +201,7 @@ def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabe
     clock = state.time.clock
     counts = state.time.clock_master is ClockMaster.SERVER
     left = {one: clock.remaining(one, now) if counts else None for one in Seat}
-    used = {one: clock.used(one, now) + (early if one is seat else 0) if counts else None for one in Seat}
+    used = {one: clock.time_used(one, now) + (early if one is seat else 0) if counts else None for one in Seat}
     start = state.moves.positions[0]
     black_first = start.turn is Seat.BLACK
     return EnvelopeLabel(

@@ -122,7 +122,7 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
     if line.moves is None:
         kept = tuple(number if number <= len(made) else 0 for number in range(1, line.ply + 1))
     else:
-        kept = _aligned(state, line.moves, back=back)
+        kept = _records_beside(state, line.moves, back=back)
     last = max(kept, default=0)
     behind = made[last:]
     if not back:
@@ -130,7 +130,7 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
     return (*kept, *(record.index for record in behind))
 
 
-def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
+def _records_beside(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
     """Return the records beside the moves at the lowest cost.
 
     If two ways cost the same, the one closer to the numbers. For `back` what comes after the moves is left out anyway,

@@ -25,7 +25,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import AnnouncementSpoken, Refusal
 from server.game.acts.clock import ClockChoiceEnd
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
@@ -61,7 +61,7 @@ def _set_up(draft: Draft, seat: Seat, station: Station | None, control: TimeCont
     """Set the clock, or propose the setting to the arbiter."""
     state = draft.state
     by_player = station is not None and station.role is Role.PLAYER
-    if not by_player or adapted(state, BY_PLAYER) == ON:
+    if not by_player or adaptation_value(state, BY_PLAYER) == ON:
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
         return
     draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
@@ -210,7 +210,7 @@ LATEST_MS, LATEST_COUNT_MS = 1_000, 400
 @decides(cmd.AskForCues)
 def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | None:
     """Record what a player wants to be told; wanting nothing needs no approval."""
-    if (body.at_s or body.countdown != "off") and adapted(draft.state, AUTOMATIC) != ON:
+    if (body.at_s or body.countdown != "off") and adaptation_value(draft.state, AUTOMATIC) != ON:
         return Refusal("no_cues", "D.2.6.1")
     at_s = tuple(sorted(set(body.at_s), reverse=True))
     draft.emit(ev.CuesAsked(at=draft.now, seat=seat, at_s=at_s, countdown=body.countdown))
@@ -228,7 +228,7 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
     asked = next((one for one in state.time.cues if one.seat is seat), None)
     if asked is None or since is None or state.plan(seat).kind is not SeatKind.TACTILE:
         return
-    if adapted(state, AUTOMATIC) != ON:
+    if adaptation_value(state, AUTOMATIC) != ON:
         return
     counted = () if asked.countdown == "off" else tuple(range(COUNTED_S, 0, -1))
     for seconds in (*asked.at_s, *counted):
@@ -247,8 +247,8 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 def on_movers_time(state: GameState) -> bool:
     """Return whether the machine's announcement is spoken before the opponent's clock runs here."""
-    by_machine = state.table.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
-    return by_machine and adapted(state, "announcement_on_movers_time") == ON
+    by_machine = state.table.mode is Mode.RELAY and adaptation_value(state, "machine_announces") == ON
+    return by_machine and adaptation_value(state, "announcement_on_movers_time") == ON
 
 
 def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
@@ -270,7 +270,7 @@ def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
     """
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
-    return "none" if adapted(state, "announcement_charge") == "none" else "mover"
+    return "none" if adaptation_value(state, "announcement_charge") == "none" else "mover"
 
 
 @decides(cmd.NoteSpeaking)

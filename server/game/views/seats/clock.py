@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.game import acts as ev
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.decide.time.clock import AUTOMATIC
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
@@ -46,10 +46,8 @@ def beside_clock(told: InWords | None, state: GameState, station: Station, at: i
     return replace(clock_shown(state, at), told=told) if sees_clock(state, station) else told
 
 
-@shown(ev.ClockPressed, ev.AnnouncementWaited, ev.PeriodBegun)
-def _displays(
-    event: ev.ClockPressed | ev.AnnouncementWaited | ev.PeriodBegun, state: GameState, station: Station
-) -> msg.AnyMessage | None:
+@shown(ev.ClockPressed, ev.PeriodBegun)
+def _displays(event: ev.ClockPressed | ev.PeriodBegun, state: GameState, station: Station) -> msg.AnyMessage | None:
     """Return the displays to those who see them: a move says it, or nothing does."""
     return beside_clock(None, state, station, event.at)
 
@@ -87,7 +85,7 @@ def _flag(event: ev.FlagFell, state: GameState, station: Station, seat: Seat) ->
     """Return the displays, or the cue of those who do not see them where the arbiter has approved it (6.8)."""
     if sees_clock(state, station):
         return clock_shown(state, event.at)
-    return msg.FlagShown(own=event.seat is seat) if adapted(state, "flag_cue_private") == ON else None
+    return msg.FlagShown(own=event.seat is seat) if adaptation_value(state, "flag_cue_private") == ON else None
 
 
 @shown(ev.TimeCued)
@@ -102,7 +100,7 @@ def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrecte
 
     The player asks for the times. Where the clock may tell its time unasked, the message says what the displays show.
     """
-    if adapted(state, AUTOMATIC) != ON:
+    if adaptation_value(state, AUTOMATIC) != ON:
         return msg.ClockCorrected()
     running = state.time.clock.running
     return msg.ClockCorrected(

@@ -6,12 +6,13 @@ In a rated game nothing here depends on the position (12.6, D.2.10.4, 11.3.1).
 from __future__ import annotations
 
 from server.game import acts as ev
-from server.game.decide.adaptations import adapted
+from server.game.decide.adaptations import adaptation_value
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
 from server.game.values.speech import Speech
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
+from server.game.views.seats.clock import beside_clock
 from server.game.views.seats.questions import may_ask
 from server.game.views.seats.shown import shown, silent
 
@@ -29,14 +30,14 @@ def read_back(said: Speech, *, echo: bool = False) -> msg.Understood:
 
 @shown(ev.Announced)
 def _announced(event: ev.Announced, state: GameState, seat: Seat, station: Station) -> msg.AnyMessage | None:
-    return read_back(event.speech) if event.seat is seat else _relayed(event, state, seat, station)
+    return read_back(event.speech) if event.seat is seat else _announcement_relayed(event, state, seat, station)
 
 
 @shown(ev.AnnouncementRepeated)
 def _repeated(event: ev.AnnouncementRepeated, state: GameState, seat: Seat, station: Station) -> msg.AnyMessage | None:
     if event.seat is seat:
         return read_back(event.speech)
-    return None if event.joins else _relayed(event, state, seat, station)
+    return None if event.joins else _announcement_relayed(event, state, seat, station)
 
 
 @shown(ev.Contested)
@@ -103,7 +104,13 @@ def _own_board(
     return msg.BoardShown(placement=board.position.placement, before=board.before.placement if moved else "")
 
 
-def _relayed(
+@shown(ev.AnnouncementWaited)
+def _waited(event: ev.AnnouncementWaited, state: GameState, station: Station) -> msg.AnyMessage | None:
+    """Return the displays to those who see them: they change while the clock waits for the announcement."""
+    return beside_clock(None, state, station, event.at)
+
+
+def _announcement_relayed(
     event: ev.Announced | ev.AnnouncementRepeated, state: GameState, seat: Seat, station: Station
 ) -> msg.Relayed | None:
     """Return the opponent's announcement where the program carries it, or this station may read it (D.2.11)."""
@@ -169,7 +176,7 @@ def _reads(state: GameState, seat: Seat) -> bool:
     return (
         state.plan(seat).hearing_impaired
         and state.table.mode is Mode.TABLE
-        and adapted(state, "machine_announces") == ON
+        and adaptation_value(state, "machine_announces") == ON
     )
 
 

@@ -34,7 +34,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_bytes: int = 50_000_000
     subsampling: int = 3
 
-    def bounded(self) -> Search:
+    def with_less_room(self) -> Search:
         """Return the same search with less room, for a network that comes with a player's profile.
 
         A network that hears nothing finds everything equally likely. Its search would take half a minute; with these

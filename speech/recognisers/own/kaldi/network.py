@@ -50,7 +50,7 @@ class LogSoftmax(msgspec.Struct, frozen=True):
 Layer = Affine | Rectified | LogSoftmax
 
 
-def _seen(layer: Layer) -> str:
+def _descriptor_of(layer: Layer) -> str:
     """Return the layer's input as a descriptor."""
     if not isinstance(layer, Affine):
         return layer.input
@@ -75,7 +75,9 @@ def _component(layer: Layer) -> bytes:
 def network(features: int, layers: Sequence[Layer]) -> bytes:
     """Return the network; what the last layer gives is the output."""
     lines = [f"input-node name={INPUT} dim={features}"]
-    lines += [f"component-node name={layer.name} component={layer.name} input={_seen(layer)}" for layer in layers]
+    lines += [
+        f"component-node name={layer.name} component={layer.name} input={_descriptor_of(layer)}" for layer in layers
+    ]
     lines.append(f"output-node name=output input={layers[-1].name} objective=linear")
     components = b"".join(b"<ComponentName> " + layer.name.encode() + b" " + _component(layer) for layer in layers)
     config = "".join(f"{line}\n" for line in lines).encode()

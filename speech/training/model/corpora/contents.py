@@ -103,9 +103,9 @@ def draw_sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]])
     elif draw < 0.69:
         words = [f"de:cmd.{chance.choice(COMMANDS)}"]
     elif draw < 0.79:
-        return _paused(chance, _foreign(chance, lexicon))
+        return _put_pauses(chance, _foreign(chance, lexicon))
     else:
-        return _paused(chance, _strange(chance, lexicon))
+        return _put_pauses(chance, _strange(chance, lexicon))
     items = [Item(word, chance.choice(lexicon[word])) for word in words]
     if any(word.split(".")[0] in ("de:letter", "de:nato", "de:spelling") for word in words) and chance.random() < 0.4:
         # Letters are often said one by one.
@@ -115,7 +115,7 @@ def draw_sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]])
         ]
     if chance.random() < 0.04:
         items.insert(chance.choice([0, len(items)]), Item(NOTHING, chance.choice(_FILLERS)))
-    return _paused(chance, items)
+    return _put_pauses(chance, items)
 
 
 def habits(chance: random.Random, *, foreign: bool) -> Habits:
@@ -205,7 +205,7 @@ def _strange(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
     return items
 
 
-def _paused(chance: random.Random, items: Sequence[Item]) -> list[Item]:
+def _put_pauses(chance: random.Random, items: Sequence[Item]) -> list[Item]:
     halting = chance.random() < 0.35
     longest = chance.choice((0.3, 0.6)) if halting else 0.35
     return [

@@ -75,7 +75,7 @@ class EspeakSpeaker:
 
     def __init__(self, espeak: Espeak) -> None:
         self._espeak = espeak
-        self._has = cache(self._tried)
+        self._has = cache(self._try_phone)
 
     def ways(self, phone: str, language: str) -> tuple[str, ...]:
         """Return the mnemonics that stand for a phone in a voice of this language.
@@ -88,7 +88,7 @@ class EspeakSpeaker:
                 return mnemonics
         return ()
 
-    def _tried(self, mnemonic: str, language: str) -> bool:
+    def _try_phone(self, mnemonic: str, language: str) -> bool:
         spoken = (
             self._espeak.speak(f"[[{mnemonic}a]]", language)
             if mnemonic != "a"
@@ -96,7 +96,7 @@ class EspeakSpeaker:
         )
         return spoken is not None and any(one.mnemonic.lstrip("',%=") == mnemonic for one in spoken.phonemes)
 
-    def asked(
+    def text_asked(
         self, items: Sequence[Item], language: str, chance: random.Random, own: Habits | None = None
     ) -> tuple[str, list[list[int]]] | None:
         """Return the text for eSpeak NG, and for each phone of each word how many phonemes it becomes.
@@ -131,7 +131,7 @@ def _longer(mnemonic: str, chance: random.Random) -> str:
     return other if other is not None and chance.random() < 0.45 else mnemonic
 
 
-def placed(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: PhonedSpeech) -> list[Sounded] | None:
+def place_phones(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: PhonedSpeech) -> list[Sounded] | None:
     """Return the phones of the items where the engine put them.
 
     None where it said something other than it was asked.
@@ -169,11 +169,11 @@ def speak_corpus(
         language = chance.choice(ACCENTS) if chance.random() < accents else "de"
         own = habits(chance, foreign=language != "de") if chance.random() < 0.7 else {}
         items = as_spoken(draw_sentence(chance, lexicon), own, chance)
-        asked = speaker.asked(items, language, chance, own)
+        asked = speaker.text_asked(items, language, chance, own)
         name = f"{language}+{variant}" if variant else language
         settings = {"speed": chance.randint(80, 250), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
         spoken = None if asked is None else espeak.speak(asked[0], name, **settings)
-        sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
+        sounded = None if asked is None or spoken is None else place_phones(items, asked[1], spoken)
         if spoken is None or sounded is None:
             lost[language] = lost.get(language, 0) + 1
             continue

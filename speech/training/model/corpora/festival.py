@@ -20,7 +20,7 @@ import soxr
 from speech.recognisers.lexicon import VOWELS, load_all
 from speech.training.model.corpora.contents import Item, accent_now_and_then, as_spoken, draw_sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
-from speech.training.model.corpora.espeak import EspeakSpeaker, placed
+from speech.training.model.corpora.espeak import EspeakSpeaker, place_phones
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.training.model.corpora.voices.festival_voices import HumanVoice
 
@@ -42,12 +42,12 @@ def _plan(
     """Return the phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
     own = accent_now_and_then(chance)
     items = as_spoken(items, own, chance)
-    asked = speaker.asked(items, "de", chance)
+    asked = speaker.text_asked(items, "de", chance)
     spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 235))
-    sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
+    sounded = None if asked is None or spoken is None else place_phones(items, asked[1], spoken)
     if sounded is None:
         return None
-    ways = voice.said(chance, own)
+    ways = voice.phones_said(chance, own)
     # Some speakers draw their vowels out, as people do who dictate.
     drawl = chance.uniform(1.0, 2.2) if chance.random() < 0.3 else 1.0
     found: list[TargetPhone] = []
@@ -131,7 +131,7 @@ def _script(plans: Sequence[list[TargetPhone]], voice: HumanVoice, folder: Path,
     return "\n".join(lines)
 
 
-def _laid(
+def _lay_phones(
     plan: Sequence[TargetPhone], segments: Sequence[tuple[str, float]], silence: str, stretch: float
 ) -> list[Sounded] | None:
     """Return our phones where the voice put its own; None where it said other phones than asked."""
@@ -152,7 +152,7 @@ def _laid(
     return found
 
 
-def _rendered(
+def _render_plans(
     plans: Sequence[list[TargetPhone]], voice: HumanVoice, chance: random.Random
 ) -> list[tuple[Samples, list[Sounded]] | None]:
     with tempfile.TemporaryDirectory() as name:
@@ -177,7 +177,7 @@ def _rendered(
             if rate != RATE:
                 samples = soxr.resample(samples, rate, RATE)
             stretch = len(samples) / RATE / segments[number][-1][1]
-            sounded = _laid(plan, segments[number], voice.silence, stretch) if 0.9 < stretch < 1.2 else None
+            sounded = _lay_phones(plan, segments[number], voice.silence, stretch) if 0.9 < stretch < 1.2 else None
             results.append(None if sounded is None else (samples, sounded))
         return results
 
@@ -199,7 +199,7 @@ def festival_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int
             plan = _plan(draw_sentence(chance, lexicon), voice, speaker, espeak, chance)
             if plan:
                 plans.append(plan)
-        for result in _rendered(plans, voice, chance):
+        for result in _render_plans(plans, voice, chance):
             if result is None:
                 lost += 1
             elif done < count:

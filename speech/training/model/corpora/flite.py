@@ -35,7 +35,7 @@ def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
         while done < count:
             own = accent_now_and_then(chance)
             items = as_spoken(draw_sentence(chance, lexicon), own, chance)
-            ways = voice.said(chance, own)
+            ways = voice.phones_said(chance, own)
             plan = [(phone, item.token, ways[phone]) for item in items for phone in item.phones]
             names = [name for _, _, theirs in plan for name in theirs]
             text = " ".join([voice.silence, *names, voice.silence])

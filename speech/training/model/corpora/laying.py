@@ -38,7 +38,7 @@ class Layer:
         self._layers = network_of(acoustics)
         self._known = read_outputs(folder / OUTPUTS)
 
-    def laid(self, samples: Samples, items: Sequence[Item]) -> tuple[list[Sounded], float]:
+    def lay(self, samples: Samples, items: Sequence[Item]) -> tuple[list[Sounded], float]:
         """Return the phones of the items where they most probably are.
 
         There is silence before, between and after the words. The second part is by how much they fit worse than any

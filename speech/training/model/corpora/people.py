@@ -21,7 +21,7 @@ import soxr
 from speech.complaint import Complaint
 from speech.recognisers.lexicon import TALK, load_all, token
 from speech.training.common.people_speech import Samples as SpeechSamples
-from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes, trimmed
+from speech.training.common.people_speech import Take, recordings_folder, sound_of_file, takes, trim_to_speech
 from speech.training.model.corpora.contents import NOTHING, Item
 from speech.training.model.corpora.corpus import RATE, CorpusLine, CorpusWriter, Samples, Sounded, utterances
 
@@ -146,7 +146,7 @@ def read_recording(file: Path) -> SpeechSamples:
         samples, rate = _of_an_exchange(file) if file.suffix in (".g722", ".gsm") else soundfile.read(file)
     except (OSError, ValueError, soundfile.SoundFileError):
         raise Complaint(f"{file} cannot be read: install what speech/training/own-model.md names.") from None
-    return trimmed(soxr.resample(samples if samples.ndim == 1 else samples.mean(axis=1), rate, RATE))
+    return trim_to_speech(soxr.resample(samples if samples.ndim == 1 else samples.mean(axis=1), rate, RATE))
 
 
 def _of_an_exchange(file: Path) -> tuple[SpeechSamples, int]:
@@ -206,12 +206,12 @@ def laid_takes(speakers: Sequence[str], model: Path) -> list[AlignedTake]:
     """
     root = recordings_folder()
     named = [(take, token_of(take)) for take in takes(root, speakers)]
-    return _laid(((take.speaker, name, sound_of_file(root / take.file)) for take, name in named if name), model)
+    return _lay_takes(((take.speaker, name, sound_of_file(root / take.file)) for take, name in named if name), model)
 
 
 def laid_alphabets(model: Path) -> list[AlignedTake]:
     """Return the letters of people of other languages in the same way. Raises Complaint where they are not there."""
-    return _laid(
+    return _lay_takes(
         (
             (alphabet.speaker, token("de", f"letter.{letter}"), letter_of(alphabet, letter))
             for alphabet in ALPHABETS
@@ -221,7 +221,7 @@ def laid_alphabets(model: Path) -> list[AlignedTake]:
     )
 
 
-def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[AlignedTake]:
+def _lay_takes(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[AlignedTake]:
     """Return what each speaker said, by token, with its phones; what fits none of the token's ways is left out."""
     from speech.training.model.corpora.laying import Layer
 
@@ -232,10 +232,10 @@ def _laid(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> list[A
         padded = np.pad(speech, round(_AROUND_S * RATE))
         # People say a word in one of its ways: the one that fits best.
         sounded, gap = min(
-            (layer.laid(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
+            (layer.lay(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
         )
         if _cost(gap) <= FARTHEST:
-            found.append(AlignedTake(speaker, name, speech, tuple(_shifted(sounded, -_AROUND_S))))
+            found.append(AlignedTake(speaker, name, speech, tuple(_shift(sounded, -_AROUND_S))))
     return found
 
 
@@ -243,7 +243,7 @@ def _cost(gap: float) -> float:
     return gap if np.isfinite(gap) else float("inf")
 
 
-def _shifted(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
+def _shift(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
     return [Sounded(one.phone, one.token, one.start + seconds, one.end + seconds) for one in sounded]
 
 
@@ -280,7 +280,7 @@ class Spliced:
             piece[:fade] *= ramp
             piece[-fade:] *= ramp[::-1]
         self.parts.append(piece)
-        self.sounded += _shifted(sounded, shift)
+        self.sounded += _shift(sounded, shift)
         self.count += len(piece)
 
     def pause(self, seconds: float) -> None:
@@ -339,7 +339,7 @@ def spliced_corpus(
         tries += 1
         line, samples = chance.choice(lines)
         if all(word[0].token in by_token for word in _words(line.sounded) if _class(word[0]) in classes):
-            utterance, people = _spliced(line, samples, by_token, classes, chance)
+            utterance, people = _splice(line, samples, by_token, classes, chance)
             writer.add(f"{line.speaker} with {' and '.join(people)}", utterance.samples, RATE, utterance.sounded)
             done += 1
     writer.close()
@@ -349,7 +349,7 @@ def _class(sounded: Sounded) -> str:
     return sounded.token.split(".")[0]
 
 
-def _spliced(
+def _splice(
     line: CorpusLine,
     samples: Samples,
     by_token: dict[str, dict[str, list[AlignedTake]]],
@@ -381,7 +381,7 @@ def _spliced(
             utterance.pause(_pause(chance))
         else:
             first = max(0, int((word[0].start - 0.01) * RATE))
-            utterance.add(samples[first : int((word[-1].end + 0.01) * RATE)], _shifted(word, -first / RATE))
+            utterance.add(samples[first : int((word[-1].end + 0.01) * RATE)], _shift(word, -first / RATE))
         end = word[-1].end
     return utterance, sorted(set(people.values()))
 
@@ -427,7 +427,7 @@ def talk_corpus(
             first = chance.randrange(max(1, len(piece) - longest))
             cut = piece[first : first + longest]
             cut = (cut * (0.05 / _level(cut)) * chance.lognormvariate(0.0, 0.25)).astype(np.float32)
-            utterance.add(cut, talked(cut))
+            utterance.add(cut, stretches_of_speech(cut))
             utterance.pause(_pause(chance))
             if utterance.count > longest:
                 break
@@ -435,7 +435,7 @@ def talk_corpus(
     writer.close()
 
 
-def talked(samples: Samples, below_db: float = 38.0, gap: int = 12) -> list[Sounded]:
+def stretches_of_speech(samples: Samples, below_db: float = 38.0, gap: int = 12) -> list[Sounded]:
     """Return the stretches of speech as one unit each; pauses of `gap` frames (10 ms) or more lie between them."""
     frame = RATE // 100
     count = len(samples) // frame

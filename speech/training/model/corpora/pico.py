@@ -40,7 +40,7 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
     while done < count:
         own = accent_now_and_then(chance)
         items = as_spoken(draw_sentence(chance, lexicon), own, chance)
-        ways = voice.said(chance, own)
+        ways = voice.phones_said(chance, own)
         engine.pitch = round(100 * min(1.5, max(0.6, chance.lognormvariate(0.0, 0.18))))
         engine.rate = chance.randint(70, 170)
         data = engine.speak(pico_text(items, ways, chance)) or b""
@@ -51,7 +51,7 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
         if len(samples) < RATE // 4 or not kept:
             lost += 1
             continue
-        sounded, gap = layer.laid(samples, kept)
+        sounded, gap = layer.lay(samples, kept)
         if not np.isfinite(gap) or gap > FARTHEST:
             lost += 1
             if lost > 5 * count:

@@ -47,7 +47,7 @@ SYNTHESISED = 1.5
 """Factor on the shares of flite, festival and Pico, beside readers and people's letters."""
 
 
-def _synthesised(voices: Iterable[HumanVoice], count: int, seed: int) -> tuple[Part, ...]:
+def _synthetic_parts(voices: Iterable[HumanVoice], count: int, seed: int) -> tuple[Part, ...]:
     """Return a corpus for each voice. `count`: of utterances, where `_COUNTS` has none; `seed`: of the first one."""
     return tuple(
         Part(
@@ -62,9 +62,9 @@ def _synthesised(voices: Iterable[HumanVoice], count: int, seed: int) -> tuple[P
 
 TRAINING: tuple[Part, ...] = (
     Part(ESPEAK, 8000, 3011, copies=1.05, share=5.0),
-    *_synthesised((FLITE,), 900, 2005),
-    *_synthesised(VOICES, 700, 2100),
-    *_synthesised(PICO, 1000, 2200),
+    *_synthetic_parts((FLITE,), 900, 2005),
+    *_synthetic_parts(VOICES, 700, 2100),
+    *_synthetic_parts(PICO, 1000, 2200),
     Part(READERS, 2400, 2305, share=3.5),
     Part(RANKS, 3500, 2301, share=5.0),
     Part(LETTERS, 3000, 2302, share=6.0),
@@ -104,12 +104,12 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def training(self) -> tuple[Part, ...]:
         """Return the corpora that train."""
-        return self._left(TRAINING)
+        return self._parts_left(TRAINING)
 
     @property
     def held_out(self) -> tuple[Part, ...]:
         """Return the corpora that tune."""
-        return self._left(HELD_OUT)
+        return self._parts_left(HELD_OUT)
 
     @property
     def parts(self) -> Mapping[str, Part]:
@@ -123,7 +123,7 @@ class Plan(msgspec.Struct, frozen=True):
         """Return whether the family that is left out speaks a corpus by itself."""
         return name in FAMILIES.get(self.family, ())
 
-    def _left(self, parts: Iterable[Part]) -> tuple[Part, ...]:
+    def _parts_left(self, parts: Iterable[Part]) -> tuple[Part, ...]:
         return tuple(
             msgspec.structs.replace(part, count=max(LEAST, round(part.count * self.size)))
             for part in parts

@@ -129,7 +129,7 @@ def readers_corpus(stem: Path, count: int, seed: int, model: Path) -> int:
             lost += 1
             continue
         samples = soxr.resample(spoken.samples, spoken.rate, RATE)
-        sounded, gap = layer.laid(samples, [Item(f"de:{word}", said[language][word][1]) for word in words])
+        sounded, gap = layer.lay(samples, [Item(f"de:{word}", said[language][word][1]) for word in words])
         if not gap <= FARTHEST:
             lost += 1
             continue

@@ -29,7 +29,7 @@ def white(count: int, chance: Chance) -> Samples:
     return chance.standard_normal(count).astype(np.float32)
 
 
-def coloured(count: int, chance: Chance) -> Samples:
+def coloured_noise(count: int, chance: Chance) -> Samples:
     """Return a rush whose power falls with the frequency, as of a fan or a street."""
     spectrum = np.fft.rfft(chance.standard_normal(count))
     slope = np.maximum(np.arange(len(spectrum)), 4.0) ** -chance.uniform(0.3, 1.1)
@@ -72,7 +72,15 @@ def clock(count: int, chance: Chance) -> Samples:
     return _knocks(count, chance, lambda: float(period))
 
 
-NOISES: tuple[Callable[[int, Chance], Samples], ...] = (white, white, coloured, coloured, hum, keyboard, clock)
+NOISES: tuple[Callable[[int, Chance], Samples], ...] = (
+    white,
+    white,
+    coloured_noise,
+    coloured_noise,
+    hum,
+    keyboard,
+    clock,
+)
 
 
 def babble(count: int, chance: Chance, voices: Sequence[Samples]) -> Samples:
@@ -110,7 +118,7 @@ def _microphone(samples: Samples, chance: Chance) -> Samples:
     return taken
 
 
-def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> AtMicrophone:
+def surround(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> AtMicrophone:
     """Return the utterance by another throat, in a room, through a microphone, among noise.
 
     Some utterances stay as they are.

@@ -14,7 +14,7 @@ import msgspec
 from server.cli.measure import meaning_of
 from speech.hearing.hearing import Verdict
 from speech.hearing.settings import load_hearing
-from speech.hearing.two_squares import chosen, in_plain_names
+from speech.hearing.two_squares import in_plain_names, which_of_two
 from speech.hearing.verdict import judge_utterance
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.training.curves.hall_people import PAIR
@@ -97,7 +97,7 @@ async def _rows(ears: Ears, title: str, every: Sequence[Asked], scheme: Scheme) 
         for one, first in asked:
             verdict = await ears.verdict(name, one.answer, scheme, after=first)
             right = meaning_of(verdict.heard) == truth_of(one.words)
-            one_of_two = chosen(verdict.heard, first.two_squares) is not None
+            one_of_two = which_of_two(verdict.heard, first.two_squares) is not None
             taken = verdict.verdict == "accept" or (verdict.verdict == "confirm" and one_of_two)
             tally.counts["right then"] += taken and right
             tally.counts["wrong then"] += taken and not right

@@ -92,7 +92,7 @@ class _Sounds(msgspec.Struct):
 
 def german() -> Mapping[str, str]:
     """How each word sounds, in IPA."""
-    return read_source("languages/de/pronunciations/ipa.toml").shaped(_Sounds).spellings
+    return read_source("languages/de/pronunciations/ipa.toml").in_shape(_Sounds).spellings
 
 
 def american(ipa: str) -> str:

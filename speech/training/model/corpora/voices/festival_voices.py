@@ -33,7 +33,7 @@ class HumanVoice(msgspec.Struct, frozen=True):
     licence: str
     others: Mapping[str, tuple[str, ...]] = {}
 
-    def said(self, chance: random.Random, own: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
+    def phones_said(self, chance: random.Random, own: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
         """Return, by our phone, its own phones, as the voice says them in one utterance.
 
         `own`: the habits of a speaker, our phone -> another of ours.

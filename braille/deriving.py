@@ -21,7 +21,7 @@ BESIDES = "letters_besides"
 _BY_ENTRY = ("digits", "files", "pieces", "signs", "results", "white", "black", "characters")
 
 
-def derive(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def derive_table(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the table of `base` with the changes put in.
 
     The groups of signs are changed entry by entry; any other key is replaced whole.
@@ -30,7 +30,7 @@ def derive(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     for key, value in changes.items():
         by_entry = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
         if by_entry and key == "print":
-            made[key] = derive(made[key], value)
+            made[key] = derive_table(made[key], value)
         elif key == BESIDES:
             made["letters"] = {**made["letters"], "alphabet": {**value, **made["letters"]["alphabet"]}}
         elif by_entry and key in _BY_ENTRY:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from braille.deriving import derive, table_in_cells
+from braille.deriving import derive_table, table_in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint, Phrase
 from speech.words.config_file import (
@@ -133,7 +133,7 @@ def _whole(name: str, root: Traversable | None, below: tuple[str, ...] = ()) -> 
         raise source.complain("base", "it must name another profile, which is not made from this one")
     whole = _whole(base, root, (*below, name))
     _check_profile(base, whole)
-    return Source(source.label, derive(whole.table, source.table))
+    return Source(source.label, derive_table(whole.table, source.table))
 
 
 def _check_profile(name: str, source: Source) -> Profile:
@@ -171,7 +171,7 @@ def changed_profile(name: str, changes: str, root: Traversable | None = None) ->
     own = source_of(changes.encode(), "The file of changed signs")
     if not own.table.keys().isdisjoint(_NO_SIGNS):
         raise Complaint(Phrase("braille.signs_alone", file=own.label, names=", ".join(_NO_SIGNS)))
-    return _check_profile(name, Source(own.label, derive(_whole(name, root).table, own.table)))
+    return _check_profile(name, Source(own.label, derive_table(_whole(name, root).table, own.table)))
 
 
 def national_profile(language: str, root: Traversable | None = None) -> str:

@@ -202,7 +202,7 @@ class Child:
                     continue
                 self._failures_in_a_row = 0
                 if reply.error is not None:
-                    raise Complaint(_unpack(reply.error))
+                    raise Complaint(_unpack_sentence(reply.error))
                 return reply.answer or {}
             self._refuse_when_closed()
             raise ChildFailed(reason)
@@ -239,7 +239,7 @@ class Child:
         reply = await self._guard_talk(self._greeting(), self._start_deadline_s, "did not start")
         if reply.error is not None:
             await self._end()
-            raise Complaint(_unpack(reply.error))
+            raise Complaint(_unpack_sentence(reply.error))
         self.hello = dict(reply.answer or {})
 
     async def _greeting(self) -> _Reply:
@@ -434,7 +434,7 @@ def serve_child(
         try:
             told = hello() if callable(hello) else hello
         except Complaint as wrong:
-            _tell(replies, _frame(_Reply(0, error=_pack(wrong.told))))
+            _tell(replies, _frame(_Reply(0, error=_pack_sentence(wrong.told))))
             return
         _tell(replies, _frame(_Reply(0, answer=told or {})))
         while (ask := _next_ask(requests)) is not None:
@@ -443,7 +443,7 @@ def serve_child(
                 reply = _Reply(ask.number, answer=handler(ask.message))
                 packed = _frame(reply)
             except Complaint as wrong:
-                packed = _frame(_Reply(ask.number, error=_pack(wrong.told)))
+                packed = _frame(_Reply(ask.number, error=_pack_sentence(wrong.told)))
             _end_ourselves_after(0.0)
             _tell(replies, packed)
     except BrokenPipeError:
@@ -467,20 +467,24 @@ def _tell(replies: BinaryIO, packed: bytes) -> None:
     replies.flush()
 
 
-def _pack(said: str | Phrase) -> str | _Said:
+def _pack_sentence(said: str | Phrase) -> str | _Said:
     if isinstance(said, str):
         return said
     values: dict[str, str | int | float | _Said] = {
-        place: _pack(value) if isinstance(value, Phrase) else value if isinstance(value, int | float) else str(value)
+        place: _pack_sentence(value)
+        if isinstance(value, Phrase)
+        else value
+        if isinstance(value, int | float)
+        else str(value)
         for place, value in said.values.items()
     }
     return _Said(said.key, values)
 
 
-def _unpack(said: str | _Said) -> str | Phrase:
+def _unpack_sentence(said: str | _Said) -> str | Phrase:
     if isinstance(said, str):
         return said
-    values = {place: _unpack(one) if isinstance(one, _Said) else one for place, one in said.values.items()}
+    values = {place: _unpack_sentence(one) if isinstance(one, _Said) else one for place, one in said.values.items()}
     return Phrase(said.key, **values)
 
 

@@ -41,14 +41,14 @@ from server.machine.data_folder import DataFolder, chosen_folder
 from server.machine.version import program_version
 from server.stations.volunteer import Mouth
 from server.wording.aloud.spoken import spoken_message
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.audio.devices import Player, PlayingIds, available, capture, check_microphone
 from speech.audio.vad import load_activity
 from speech.complaint import Complaint, Phrase
 from speech.hearing.hearing import Hearing, Verdict
 from speech.recording.take import Patience, Take, take_activity
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Segment
 from speech.words.catalogue import load_messages
 from speech.words.config_file import language_tags
@@ -122,7 +122,7 @@ class Leader:
         text = self._words.text(key, **values)
         self._show(text)
         language = self._scheme.language
-        await self._say((Segment(respell(text, respellings(language)), language),))
+        await self._say((Segment(respell_words(text, respellings(language)), language),))
 
     async def _say(self, segments: Sequence[Segment]) -> None:
         if self._mouth is None:
@@ -131,7 +131,7 @@ class Leader:
             await self._mouth.say(segments)
         except Complaint as wrong:
             self._mouth = None
-            self._show(self._words.text("lead.no_sound", why=translate(wrong.told, self._words.language)))
+            self._show(self._words.text("lead.no_sound", why=translate_phrase(wrong.told, self._words.language)))
 
     async def _outcome(self, name: str, step: ApprovalStep, text: Mapping[str, object]) -> StepOutcome:
         if step.kind == "clock":
@@ -190,7 +190,7 @@ class Leader:
                 verdict = await self._hear()
             except Complaint as wrong:
                 self._hear = None
-                self._show(translate(wrong.told, self._words.language))
+                self._show(translate_phrase(wrong.told, self._words.language))
                 return ""
             said = SAID.get(verdict.heard.command or "", "")
             if verdict.verdict == "accept" and said:
@@ -404,7 +404,7 @@ async def _lead_through(
     sound = available()
     if not quiet and not sound.ok:
         words = load_messages(scheme.language, part="approval")
-        why = "; ".join(translate(one, words.language) for one in (sound.reason, sound.mend))
+        why = "; ".join(translate_phrase(one, words.language) for one in (sound.reason, sound.mend))
         click.echo(words.text("lead.no_sound", why=f"{why}."))
     voice, playing = None if quiet or not sound.ok else Pyttsx3Voice(), PlayingIds()
     mouth = Mouth(voice, Player(speaker, playing)) if voice is not None else None

@@ -28,7 +28,7 @@ from server.machine.models.shelf import engines_with, model_folders
 from server.wording.words import announcement_of
 from speech.announcements.understand import said_of_text, understand
 from speech.audio.flac import decode_flac
-from speech.audio.wav import read_wav, resample
+from speech.audio.wav import read_wav, resample_sound
 from speech.complaint import Complaint, Phrase, told_by
 from speech.hearing.hearing import ENGINES, Hearing, Verdict
 from speech.hearing.shares import bounds, percent, rare
@@ -155,7 +155,7 @@ def sound_of(file: Path) -> bytes:
     if file.suffix.lower() == ".wav":
         return read_wav(file).pcm
     try:
-        return resample(decode_flac(file.read_bytes())).pcm
+        return resample_sound(decode_flac(file.read_bytes())).pcm
     except OSError:
         raise Complaint(Phrase("recordings.no_file", file=file)) from None
 

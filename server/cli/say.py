@@ -21,7 +21,7 @@ from speech.audio.flac import encode_flac
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 
@@ -33,7 +33,7 @@ async def speak_text(text: str, language: str, manner: Manner) -> Sound:
     """
     voice = Pyttsx3Voice()
     try:
-        return await voice.render([Segment(respell(text, respellings(language)), language)], manner)
+        return await voice.render([Segment(respell_words(text, respellings(language)), language)], manner)
     finally:
         await voice.close()
 

@@ -134,7 +134,7 @@ def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
 
     `wanted`: what the settings say; without them, the folder's own way. Raises Complaint where there is no key.
     """
-    from server.machine.strongbox import AtRest, unlock
+    from server.machine.strongbox import AtRest, unlock_strongbox
 
     def ask(new: bool) -> str:
         question = said("ask.new_passphrase" if new else "ask.passphrase")
@@ -144,7 +144,7 @@ def strongbox_of(folder: DataFolder, wanted: AtRest | None = None) -> Strongbox:
             raise wrong("no_passphrase") from None
         return given
 
-    return unlock(folder.root, wanted or AtRest(), ask)
+    return unlock_strongbox(folder.root, wanted or AtRest(), ask)
 
 
 def _left_plain(folder: DataFolder, box: Strongbox) -> list[str]:

@@ -25,7 +25,7 @@ from server.exports.words.serving import HERE, app_of
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import LANGUAGES, config_root, language_tags, names_in, of_language, place_of_config
 from speech.words.loading import load_scheme
@@ -94,7 +94,7 @@ async def _serve_proof(tag: str, port: int, *, opened: bool) -> None:
     voice = Pyttsx3Voice()
 
     async def speak(text: str) -> Sound:
-        return await voice.render([Segment(respell(text, respellings(tag)), tag)], Manner(None, 1.0, 50))
+        return await voice.render([Segment(respell_words(text, respellings(tag)), tag)], Manner(None, 1.0, 50))
 
     runner = web.AppRunner(app_of(tag, speak))
     await runner.setup()

@@ -17,7 +17,7 @@ from server.demo.station_client import StationClient
 from server.wording.words import segments_of
 from speech.audio.devices import Player, available
 from speech.audio.sound import Sound
-from speech.audio.wav import resample, write_wav
+from speech.audio.wav import resample_sound, write_wav
 from speech.voices.voice import Manner, Voice
 from speech.words.scheme import Scheme
 
@@ -57,7 +57,7 @@ class Mouth:
     async def say(self, words: Sequence[str], label: str, *, slower: bool = False) -> PlayersWords:
         """Say words (ids) into the microphone; return when the server has listened to the end."""
         manner = Manner(variant=self._variant, speed=SLOWER if slower else 1.0)
-        sound = resample(await self._voice.render(segments_of(words, self._scheme), manner))
+        sound = resample_sound(await self._voice.render(segments_of(words, self._scheme), manner))
         breath = bytes(2 * sound.sample_rate * BREATH_MS // 1000)
         sound = Sound(breath + sound.pcm + breath, sound.sample_rate)
         self._count += 1

@@ -24,7 +24,7 @@ from braille.score import wrap
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
 from speech.complaint import Complaint, Phrase
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags, of_language, place_of_config
 from speech.words.loading import GERMAN, load_language
@@ -148,9 +148,9 @@ async def read_aloud(blocks: Sequence[Block], language: str, manner: Manner) -> 
         for block in blocks:
             for sentence in sentences(block):
                 segments = [
-                    Segment(respell(piece.text, respellings(GERMAN)), GERMAN)
+                    Segment(respell_words(piece.text, respellings(GERMAN)), GERMAN)
                     if piece.german
-                    else Segment(respell(piece.text, spoken), language)
+                    else Segment(respell_words(piece.text, spoken), language)
                     for piece in sentence
                 ]
                 sound = await voice.render(segments, manner)

@@ -156,7 +156,7 @@ def _make_backup(data: DataFolder, record: Path, folder: Path, wall_ms: int, sho
             written += new
         index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files), marks)
         write_private(
-            place / f"{_stamp_after(place, wall_ms)}.index", _seal(key, msgspec.msgpack.encode(index), "index")
+            place / f"{_stamp_after(place, wall_ms)}.index", _seal_file(key, msgspec.msgpack.encode(index), "index")
         )
         _drop_old(place, key)
         shown(len(paths), len(paths))
@@ -355,7 +355,7 @@ def _keep(
         pieces.append(named)
         file = place / "pieces" / named
         if not file.exists():
-            sealed = _seal(key, piece, named)
+            sealed = _seal_file(key, piece, named)
             write_private(file, sealed)
             written += len(sealed)
     return KeptFile(name, tuple(pieces), size, mtime_ns), written
@@ -410,7 +410,7 @@ def _inside(root: Path, name: str) -> Path:
     return root / path
 
 
-def _seal(key: CopyKey, plain: bytes, about: str) -> bytes:
+def _seal_file(key: CopyKey, plain: bytes, about: str) -> bytes:
     nonce = secrets.token_bytes(_NONCE)
     packed = zlib.compress(plain, 1)
     return nonce + ChaCha20Poly1305(key.key).encrypt(nonce, packed, f"{FORMAT} {about}".encode())

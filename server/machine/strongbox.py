@@ -100,7 +100,7 @@ OPEN = Strongbox()
 """The box without a key, which writes everything as it is."""
 
 
-def unlock(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
+def unlock_strongbox(folder: Path, wanted: AtRest, ask: Ask) -> Strongbox:
     """Return the strongbox of a data folder; where the settings want one and there is none, it is made.
 
     A folder that has one keeps it, also where the settings name none. Raises Complaint: there is no key, it is a wrong

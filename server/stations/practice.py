@@ -37,7 +37,7 @@ from speech.announcements.announce import announce, text_of
 from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint, Phrase
 from speech.hearing.verdict import Judgement
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Segment
 from speech.words.config_file import read_source
 from speech.words.grammar import FILE_NAMES
@@ -126,7 +126,7 @@ def to_say(text: str, scheme: Scheme) -> tuple[Segment, ...]:
     return tuple(
         Segment(scheme.spelling(foreign[part], "espeak"), scheme.voice_language(foreign[part]))
         if part in foreign
-        else Segment(respell(without_isolation(part), own).replace("\n", " "), scheme.language)
+        else Segment(respell_words(without_isolation(part), own).replace("\n", " "), scheme.language)
         for part in parts
         if re.search(r"\w", part)
     )

@@ -46,7 +46,7 @@ OpenCapture = Callable[[str | None], AbstractAsyncContextManager[Frames]]
 _log = logging.getLogger(__name__)
 
 
-def _capture(device: str | None) -> AbstractAsyncContextManager[Frames]:
+def _capture_frames(device: str | None) -> AbstractAsyncContextManager[Frames]:
     # The station's microphone mutes what sounds in the headphones, but keeps it as evidence.
     return capture(device, PlayingIds())
 
@@ -64,7 +64,7 @@ class DeviceStation:
         seat: Seat,
         devices: SoundDevices,
         fault: Callable[[Saying], None],
-        open_capture: OpenCapture = _capture,
+        open_capture: OpenCapture = _capture_frames,
     ) -> None:
         self.devices = devices
         self._table = table

@@ -18,7 +18,7 @@ from speech.process import ChildFailed
 from speech.recording.folder import RecordingFolder
 from speech.recording.plan import Plan, Prompt
 from speech.recording.take import USABLE, Patience, Take, Talk, judge, take_activity
-from speech.voices.respelling import respell, respellings, segments_of
+from speech.voices.respelling import respell_words, respellings, segments_of
 from speech.voices.voice import Segment, Voice
 from speech.words.catalogue import load_messages
 from speech.words.messages import without_isolation
@@ -161,7 +161,7 @@ class Guide:
             await _note_end(saying, answering)
 
     def _segment(self, text: str) -> Segment:
-        return Segment(respell(without_isolation(text), self._spellings), self._scheme.language)
+        return Segment(respell_words(without_isolation(text), self._spellings), self._scheme.language)
 
     @property
     def folder(self) -> RecordingFolder:

@@ -52,7 +52,7 @@ def place_of_seal(table: str, ply: int) -> str:
     return f"{table}/{ply}"
 
 
-def enclose(table: str, state: GameState, command: Command, *, trusted: bool) -> tuple[Command, Private]:
+def enclose_command(table: str, state: GameState, command: Command, *, trusted: bool) -> tuple[Command, Private]:
     """Return the command as the core may see it, and what else comes of it.
 
     `trusted`: the command comes from the program itself.

@@ -55,7 +55,7 @@ from server.table.broadcast import Broadcast
 from server.table.connections import Arose, Attachment, Connections, SentLog, Sink, arose
 from server.table.departure import Departures
 from server.table.display_delay import HeldBack
-from server.table.envelope import Private, enclose
+from server.table.envelope import Private, enclose_command
 from server.table.intake import Arrival, Asker, LastRefusals, Waiting, check_promotion, fill_in
 from server.wording.localise import in_readers_words, readers_scheme
 from server.wording.pieces import lines_of
@@ -328,7 +328,7 @@ class Table:
         command = self._refused.fill_in(station, waiting.command)
         try:
             check_promotion(command, trusted=not waiting.fill)
-            seen, private = enclose(self.id, self.state, command, trusted=not waiting.fill)
+            seen, private = enclose_command(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, fill_in(self.state, seen) if waiting.fill else seen, waiting.now)
         except Refused as wrong:
             self._refused.note(station, Refusal(wrong.code, wrong.article))

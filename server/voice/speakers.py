@@ -13,7 +13,7 @@ import msgspec
 from server.game.values.words import Seat, Station
 from speech.audio.level import levels
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.speakers.features import VoiceSketch, sketch_of
 from speech.speakers.likeness import KnownVoice, Likeness, load_background
 from speech.speakers.usual_speaker import Ruling, UsualSpeaker, Utterance
@@ -102,5 +102,5 @@ def _utterance(pcm: bytes) -> Utterance:
 
 
 def _voices_of(sounds: Sequence[Sound], likeness: Likeness) -> tuple[KnownVoice, ...]:
-    sketches = [sketch_of(resample(one).pcm) for one in sounds]
+    sketches = [sketch_of(resample_sound(one).pcm) for one in sounds]
     return tuple(likeness.of_sketches([one]) for one in sketches if one is not None)

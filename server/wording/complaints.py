@@ -6,7 +6,7 @@ from speech.complaint import Phrase
 from speech.words.catalogue import phrase_in
 
 
-def translate(told: str | Phrase, language: str) -> str:
+def translate_phrase(told: str | Phrase, language: str) -> str:
     """Return a phrase in a language, with the phrases in its places; a sentence stays as it is.
 
     >>> translated(Phrase("trf_no_name", line=7), "de")

@@ -15,7 +15,7 @@ from server.wording.rules import editions, titles_of_edition
 from speech.words.catalogue import known_tag, load_messages, texts_in
 from speech.words.config_file import Text, language_tags, of_language, read_source
 from speech.words.loading import load_language, load_scheme
-from speech.words.messages import isolate, runs_from_the_right
+from speech.words.messages import isolate_text, runs_from_the_right
 from speech.words.scheme import Scheme
 from speech.words.signs import RESULTS, result_said
 
@@ -74,7 +74,7 @@ def record_spelt(text: str, language: str) -> str:
     if not is_foreign(shown, language):
         return shown
     read = _spell_out(shown, foreign_words(language))
-    return shown if read == shown else f"{read} ({isolate(shown) if runs_from_the_right(shown) else shown})"
+    return shown if read == shown else f"{read} ({isolate_text(shown) if runs_from_the_right(shown) else shown})"
 
 
 def _spell_out(text: str, words: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ import soxr
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
 from speech.audio.hearing_aid import both_ears
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.complaint import Complaint, Phrase
 
 _NO_PORTAUDIO = Phrase("sound.no_portaudio")
@@ -188,7 +188,7 @@ class Player:
         try:
             channels = _channels_for(sounddevice, self._device, balance)
             rate = _rate_for(sounddevice, "output", self._device, sound.sample_rate, channels)
-            sound = resample(sound, rate)
+            sound = resample_sound(sound, rate)
             samples = sound.pcm if channels == 1 else both_ears(sound, balance).astype("<i2").tobytes()
             pcm = samples + bytes(channels * rate * _TAIL_MS // 1000 * BYTES_PER_SAMPLE)
             place = 0

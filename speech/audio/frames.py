@@ -181,11 +181,11 @@ class UtteranceAssembly:
         self.conflicting_frames += conflict
         self.late_frames += late and new > 0
         if new:
-            self._parts = _unite([*self._parts, (begin, end)])
+            self._parts = _unite_spans([*self._parts, (begin, end)])
         return new
 
 
-def _unite(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _unite_spans(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
     united: list[tuple[int, int]] = []
     for begin, end in sorted(parts):
         if united and begin <= united[-1][1]:

@@ -10,7 +10,7 @@ import io
 import soundfile
 
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 
 RATE = 8_000
 """As a telephone; otherwise half of a page's bytes would be sound."""
@@ -19,7 +19,7 @@ SMALLEST = 0.99
 
 def encode_mp3(sound: Sound) -> bytes:
     """Return the sound as a small MP3 (mono, 8 kHz)."""
-    small = resample(sound, RATE)
+    small = resample_sound(sound, RATE)
     file = io.BytesIO()
     with soundfile.SoundFile(
         file,

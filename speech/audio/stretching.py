@@ -18,7 +18,7 @@ SEARCH_MS = 12
 Samples = npt.NDArray[np.float32]
 
 
-def stretch(sound: Sound, factor: float) -> Sound:
+def stretch_sound(sound: Sound, factor: float) -> Sound:
     """Return the sound `factor` times as long (0.25 to 4), at the same pitch.
 
     Raises ValueError for another factor.

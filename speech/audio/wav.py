@@ -46,20 +46,20 @@ def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
     that is cut short, empty or too large.
     """
     data, name = (source, "The WAV data") if isinstance(source, bytes) else (_file_bytes(source), f"{source}")
-    form, body = _parse(data, name)
+    form, body = _parse_wav(data, name)
     if form.channels == 1 and form.width == 2 and form.rate == rate:
         return Sound(bytes(body), rate)
     length = len(body) // (form.width * form.channels) * rate // form.rate * 2
     if length > LARGEST_FILE_BYTES:
         raise Complaint(Phrase("wav.long", name=name, minutes=length // rate // 120))
-    return Sound(_convert(body, form, rate), rate)
+    return Sound(_convert_body(body, form, rate), rate)
 
 
-def resample(sound: Sound, rate: int = HEARING_RATE) -> Sound:
+def resample_sound(sound: Sound, rate: int = HEARING_RATE) -> Sound:
     """Return the sound at another sample rate (Hz); the same sound where the rate is the same."""
     if sound.sample_rate == rate:
         return sound
-    return Sound(_to_pcm(_resample(sound.array.astype(np.float32), sound.sample_rate, rate)), rate)
+    return Sound(_to_pcm(_resample_part(sound.array.astype(np.float32), sound.sample_rate, rate)), rate)
 
 
 def wav_bytes(sound: Sound) -> bytes:
@@ -109,7 +109,7 @@ def _file_bytes(path: Path) -> bytes:
         raise Complaint(Phrase("wav.no_file", file=repr(str(path)))) from None
 
 
-def _parse(data: bytes, name: str) -> tuple[_Format, memoryview]:
+def _parse_wav(data: bytes, name: str) -> tuple[_Format, memoryview]:
     """Return the format and the samples' bytes, checked against what is there."""
     if len(data) < 12 or data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         raise Complaint(Phrase("wav.none", name=name))
@@ -157,11 +157,11 @@ def _checked_format(header: bytes, name: str) -> _Format:
     return _Format(channels, rate, bits // 8)
 
 
-def _convert(body: memoryview, form: _Format, rate: int) -> bytes:
+def _convert_body(body: memoryview, form: _Format, rate: int) -> bytes:
     """Return the samples as mono s16le at `rate` Hz; a long sound goes part by part, so that it takes little memory."""
     frame = form.width * form.channels
     if len(body) <= _PART_FRAMES * frame:
-        return _to_pcm(_resample(_mono(body, form), form.rate, rate))
+        return _to_pcm(_resample_part(_mono(body, form), form.rate, rate))
     stream = soxr.ResampleStream(form.rate, rate, 1, dtype="float32")
     pcm = bytearray()
     for start in range(0, len(body), _PART_FRAMES * frame):
@@ -187,7 +187,7 @@ def _mono(body: memoryview, form: _Format) -> npt.NDArray[np.float32]:
     return samples if form.channels == 1 else samples.reshape(-1, 2).mean(axis=1, dtype=np.float32)
 
 
-def _resample(samples: npt.NDArray[np.float32], rate: int, wanted: int) -> npt.NDArray[np.float32]:
+def _resample_part(samples: npt.NDArray[np.float32], rate: int, wanted: int) -> npt.NDArray[np.float32]:
     if rate == wanted:
         return samples
     changed: npt.NDArray[np.float32] = soxr.resample(samples, rate, wanted)

@@ -240,7 +240,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         ear = _over(ear, ear.playing.until)
     match event:
         case Enqueue(phrase):
-            ear = _preempt(_put_in_queue(ear, phrase, acts), phrase, now, acts)
+            ear = _make_way(_put_in_queue(ear, phrase, acts), phrase, now, acts)
         case Began(id):
             if ear.playing is not None and ear.playing.phrase.id == id:
                 until = now + ear.playing.phrase.length_ms + MARGIN_MS
@@ -254,7 +254,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
                 again = _is_unnoticed(ear, now) if own else ear.playing.phrase.said_again
                 ear = _stop_playing(ear, "voice", now, acts, again=again)
             if own:
-                ear = _drop(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
+                ear = _drop_phrases(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
         case VoiceEnded(who):
             if who in ear.voices:
                 ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
@@ -305,7 +305,7 @@ def _put_in_queue(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
     return msgspec.structs.replace(ear, waiting=tuple(waiting))
 
 
-def _preempt(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
+def _make_way(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
     """Stop what is less urgent, to make way for what must be heard."""
     playing = ear.playing
     if playing is None or phrase.kind not in MUST_BE_HEARD or playing.phrase.rank <= phrase.rank:
@@ -343,10 +343,10 @@ def _ask_anew(ear: Ear, now: int, acts: list[Act], *, cuts_all: bool) -> Ear:
         ear = _stop_playing(ear, "asked", now, acts, again=unasked)
         if unasked:  # the answer goes first, as soon as it is sound
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + RENDERED_MS))
-    return _drop(ear, [one for one in ear.waiting if one.asked], "asked", acts)
+    return _drop_phrases(ear, [one for one in ear.waiting if one.asked], "asked", acts)
 
 
-def _drop(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
+def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
     acts += [Drop(one, why) for one in gone]
     return msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one not in gone))
 
@@ -365,7 +365,7 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = tuple(one for one in ear.waiting if one.kind is ended or (one.asked and one.piece))
     if key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
-    return _drop(ear, gone, key, acts)
+    return _drop_phrases(ear, gone, key, acts)
 
 
 def _say_again(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:

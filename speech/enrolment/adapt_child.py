@@ -25,7 +25,7 @@ from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, OUTPUTS
 from speech.recognisers.own.recipe import CONTEXT, LAYERS, SUBSAMPLING
-from speech.recognisers.preparing import prepare_speech, warp
+from speech.recognisers.preparing import prepare_speech, warp_speech
 
 STEPS = (10, 20, 30, 45, 60)
 """The training may stop after any of these."""
@@ -102,12 +102,14 @@ def features_of(pcm: bytes) -> torch.Tensor | None:
     speech = prepare_speech(pcm)
     if speech is None:
         return None
-    frames = mfcc(np.frombuffer(warp(speech, 1.0), "<i2").astype(np.float32) / np.float32(32768))
+    frames = mfcc(np.frombuffer(warp_speech(speech, 1.0), "<i2").astype(np.float32) / np.float32(32768))
     padded = np.concatenate([frames[:1].repeat(CONTEXT, 0), frames, frames[-1:].repeat(CONTEXT, 0)])
     return torch.from_numpy(padded.T[None].copy())
 
 
-def align(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> np.ndarray:
+def align_words(
+    scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Sequence[Sequence[str]]]]
+) -> np.ndarray:
     """Return the output at each frame on the best way through the words, with silence between them.
 
     `words`: each a token and the ways to say it. `scores`: outputs by frames; from these and the result a caller can
@@ -161,7 +163,7 @@ def examples_of(layers: Layers, known: Inventory, ask: AdaptationTask) -> list[E
         names = [token(language, word) for word, language in zip(words, languages, strict=True)]
         if scores.shape[1] < 2 * sum(min(len(units(way)) for way in those) for those in ways) // 2:
             continue
-        labels = align(scores, known, list(zip(names, ways, strict=True)))
+        labels = align_words(scores, known, list(zip(names, ways, strict=True)))
         gap = float((scores.max(axis=0) - scores[labels, np.arange(len(labels))]).mean())
         if np.isfinite(gap) and gap <= FARTHEST:
             found.append((features, torch.from_numpy(labels)))

@@ -134,7 +134,7 @@ def candidate_figures(ears: Sequence[Ear]) -> dict[Meaning, dict[str, float]]:
     return found
 
 
-def combine(ears: Sequence[Ear], how: Combination) -> Combined:
+def combine_ears(ears: Sequence[Ear], how: Combination) -> Combined:
     """Return the joint result of the ears.
 
     The meanings are ranked by cost, each with the chain of the ear that likes it best.
@@ -149,10 +149,10 @@ def combine(ears: Sequence[Ear], how: Combination) -> Combined:
             cost = how.candidates.get(f"{ear.name}.gap", 0.0) * math.sqrt(min(WIDEST_GAP, gap)) - ear.right / 1e3
             if one not in chains or cost < chains[one][0]:
                 chains[one] = cost, chain
-    return Combined(tuple(ears), _rank({one: (-cost, chains[one][1]) for one, cost in costs.items()}))
+    return Combined(tuple(ears), _rank_chains({one: (-cost, chains[one][1]) for one, cost in costs.items()}))
 
 
-def _rank(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
+def _rank_chains(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     """Return the chains best first, the scores as logs of shares."""
     if not scored:
         return ()
@@ -226,7 +226,7 @@ def said_twice(then: Combined, now: Combined, how: Combination) -> tuple[Hypothe
     """
     first = {meaning(understand(one.ids)): one.score for one in then.ranked}
     floor = min([*first.values(), 0.0]) - 1.0
-    return _rank(
+    return _rank_chains(
         {
             (one := meaning(understand(chain.ids))): (chain.score + how.before * first.get(one, floor), chain)
             for chain in now.ranked

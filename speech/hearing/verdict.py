@@ -15,7 +15,7 @@ from speech.announcements.understand import UNKNOWN, understand
 from speech.hearing.combine import (
     Combination,
     Ear,
-    combine,
+    combine_ears,
     ear_of,
     p_addressed_to_program,
     right_of,
@@ -72,10 +72,10 @@ def judge_utterance(
     others = (*ears, *ears_of_hypotheses(before, settings))
     if how is None:
         return _apart(ears, others, (*found, *before), steps, bool(before))
-    now = combine(ears, how)
+    now = combine_ears(ears, how)
     ranked, right, for_us = now.ranked, right_of(now, how), p_addressed_to_program(now, how)
     if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
-        then = combine(ears_of_hypotheses(before, settings), how)
+        then = combine_ears(ears_of_hypotheses(before, settings), how)
         if then.ranked:
             ranked = said_twice(then, now, how)
             right = weigh(twice_figures(then, now, how), how.twice)

@@ -83,7 +83,7 @@ def prepare_speech(pcm: bytes) -> Sound | None:
     return even
 
 
-def warp(speech: Sound, speed: float) -> bytes:
+def warp_speech(speech: Sound, speed: float) -> bytes:
     """Return the speech so many times slower and deeper, on the floor of noise.
 
     The result is mono s16le at 16 kHz.

@@ -22,7 +22,7 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
     grammar = announcement_grammar(file_names, commands)
     twice = _said_twice(scheme, file_names)
     if twice:
-        grammar = prune(grammar, frozenset(grammar.words()) - twice)
+        grammar = prune_grammar(grammar, frozenset(grammar.words()) - twice)
     words = grammar.words()
     known = scheme.voice
     voice = "" if known is None else f" voice {known.digest}"
@@ -68,7 +68,7 @@ def _said_twice(scheme: Scheme, file_names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def prune(grammar: Grammar, known: frozenset[str]) -> Grammar:
+def prune_grammar(grammar: Grammar, known: frozenset[str]) -> Grammar:
     """Return the graph with only the words that are known.
 
     States that lead nowhere any more are left out.

@@ -73,7 +73,7 @@ def draw_plan(wish: Wish, scheme: Scheme, chance: Chance) -> Plan:
     chains: dict[Part, list[tuple[str, ...]]] = {
         "announcements": announcements(wish.announcements, scheme.file_names, chance),
         "letters": letters(chance),
-        "commands": [(f"cmd.{command}",) for command in _shuffle(COMMANDS, chance)],
+        "commands": [(f"cmd.{command}",) for command in _shuffle_things(COMMANDS, chance)],
         "talk": [()],
     }
     wanted = [(part, chain) for part in PARTS if part in wish.parts for chain in chains[part]]
@@ -92,13 +92,13 @@ def announcements(count: int, file_names: str, chance: Chance) -> list[tuple[str
     promoted = list(islice(cycle(PROMOTIONS), count // PROMOTES_EACH))
     rest = count - len(castling) - len(promoted)
     movers = list(islice(cycle(_MOVERS), rest))
-    departing = set(_shuffle(range(rest), chance)[: count // DEPARTS_EACH])
-    taking = set(_shuffle(range(rest), chance)[: count // TAKES_EACH])
+    departing = set(_shuffle_things(range(rest), chance)[: count // DEPARTS_EACH])
+    taking = set(_shuffle_things(range(rest), chance)[: count // TAKES_EACH])
     squares = _Squares(file_names, chance)
     chains: list[tuple[str, ...]] = [(f"castle.{side}",) for side in castling]
     chains += [squares.promotion(piece, said=place % 2 == 0) for place, piece in enumerate(promoted)]
     chains += [squares.move(piece, place in departing, place in taking) for place, piece in enumerate(movers)]
-    return _shuffle(chains, chance)
+    return _shuffle_things(chains, chance)
 
 
 def letters(chance: Chance) -> list[tuple[str, ...]]:
@@ -106,14 +106,14 @@ def letters(chance: Chance) -> list[tuple[str, ...]]:
 
     On the last ranks a piece goes before the square, because a bare square there is a promotion that lacks its piece.
     """
-    files, ranks = _shuffle(FILES, chance), _shuffle(RANKS, chance)
+    files, ranks = _shuffle_things(FILES, chance), _shuffle_things(RANKS, chance)
     shifted = [*ranks[1:], ranks[0]]
-    pieces = cycle(_shuffle(PROMOTIONS, chance))
+    pieces = cycle(_shuffle_things(PROMOTIONS, chance))
     chains = []
     for file, rank in [*zip(files, ranks, strict=True), *zip(files, shifted, strict=True)]:
         mover = (f"piece.{next(pieces)}",) if rank in "18" else ()
         chains.append((*mover, f"letter.{file}", f"rank.{rank}"))
-    return _shuffle(chains, chance)
+    return _shuffle_things(chains, chance)
 
 
 class _Squares:
@@ -169,5 +169,5 @@ def _departures(piece: str, arrival: str, takes: bool) -> list[str]:
     return [f"{FILES[column]}{row}" for column, row in from_there if 0 <= column < 8 and 2 <= row <= 7]
 
 
-def _shuffle(things: Sequence[T], chance: Chance) -> list[T]:
+def _shuffle_things(things: Sequence[T], chance: Chance) -> list[T]:
     return [things[place] for _, place in sorted((chance.random(), place) for place in range(len(things)))]

@@ -50,12 +50,12 @@ def for_arabic_voice(text: str) -> str:
     def spell_found(found: re.Match[str]) -> str:
         if not _VOWELLED.search(found[0]):
             return found[0]
-        return _spell(found[0], pause=_PAUSE.match(plain, found.end()) is not None)
+        return _spell_word(found[0], pause=_PAUSE.match(plain, found.end()) is not None)
 
     return _WORD.sub(spell_found, plain)
 
 
-def _spell(word: str, *, pause: bool) -> str:
+def _spell_word(word: str, *, pause: bool) -> str:
     letters = _letters(_UNWRITTEN.sub(lambda one: f"{one[1] or ''}{one[2]}{FATHA}{LONG}", word))
     if letters[0].bare and letters[0].base in _GLUED and len(letters) > 1 and letters[1].base != "ا":
         letters[0] = msgspec.structs.replace(letters[0], vowel=_GLUED[letters[0].base])
@@ -115,12 +115,12 @@ def _opening(letters: list[Letter]) -> tuple[str, list[Letter]]:
         with_article = _article(letters, place + 1)
         if letters[place].base == "ل" and _doubles_lam(letters, place + 1):
             rest = letters[place + 2 :]
-            return said + "ل" + KASRA + _assimilate(rest), _plain_first(rest)
+            return said + "ل" + KASRA + _assimilate_article(rest), _plain_first(rest)
         if with_article:
             said, place = said + letters[place].base + vowel, place + 1
     if _article(letters, place):
         rest = letters[place + 2 :]
-        return (said or "أ" + FATHA) + _assimilate(rest), _plain_first(rest)
+        return (said or "أ" + FATHA) + _assimilate_article(rest), _plain_first(rest)
     if said and place == 1 and _joins(letters, place):
         return said, letters[place + 1 :]  # "wa-ntaha": the alef is not said after a prefix
     return said, letters[place:]
@@ -176,7 +176,7 @@ def _joins(letters: list[Letter], place: int) -> bool:
     return letters[place + 1].still or letters[place + 1].doubled
 
 
-def _assimilate(rest: list[Letter]) -> str:
+def _assimilate_article(rest: list[Letter]) -> str:
     """Return the l of the article as it sounds before the word."""
     first = rest[0].base
     return (first if first in _SUN else "ل") + SUKUN

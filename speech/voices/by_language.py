@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.joining import join_sounds
@@ -41,7 +41,7 @@ class VoicesByLanguage:
         parts = groupby(segments, lambda one: one.voice_language if one.voice_language in self._others else "")
         sounds = [await self._part(language, tuple(part), manner) for language, part in parts]
         rate = max(sound.sample_rate for sound in sounds)
-        return join_sounds([resample(sound, rate) for sound in sounds])
+        return join_sounds([resample_sound(sound, rate) for sound in sounds])
 
     async def _part(self, language: str, segments: Sequence[Segment], manner: Manner) -> Sound:
         now = asyncio.get_running_loop().time()

@@ -74,7 +74,7 @@ def for_hebrew_voice(text: str) -> str:
     '\u05de\u05b7\u05d8 12'
     """
     plain = _ALONE.sub(r"\1", unicodedata.normalize("NFD", text)).replace("\u05be", " ")
-    return _WORD.sub(lambda word: _spell(word[0]) if _POINTED.search(word[0]) else word[0], plain)
+    return _WORD.sub(lambda word: _spell_word(word[0]) if _POINTED.search(word[0]) else word[0], plain)
 
 
 def syllables(word: str) -> tuple[Syllable, ...]:
@@ -82,7 +82,7 @@ def syllables(word: str) -> tuple[Syllable, ...]:
     return tuple(_syllables(_letters(word)))
 
 
-def _spell(word: str) -> str:
+def _spell_word(word: str) -> str:
     found = syllables(word)
     return "".join(_write_syllable(found, place) for place in range(len(found)))
 

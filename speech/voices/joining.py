@@ -19,7 +19,7 @@ TAIL_MS = 60
 GAP_MS = 60
 
 
-def merge(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def merge_segments(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """Join neighbours of one language and pace into one phrase; empty ones are dropped.
 
     One phrase sounds better and costs one rendering.

@@ -91,7 +91,7 @@ class PhraseCache:
         try:
             with path.open("rb") as file:
                 stored = file.read(LARGEST_PHRASE_BYTES + 1)
-            sound = _unpack(stored)
+            sound = _unpack_sound(stored)
             if sound is None:
                 path.unlink(missing_ok=True)
                 return None
@@ -105,7 +105,7 @@ class PhraseCache:
 
     def keep(self, key: PhraseKey, sound: Sound) -> None:
         """Store the phrase: whole or not at all."""
-        packed = _pack(sound)
+        packed = _pack_sound(sound)
         if len(packed) > min(LARGEST_PHRASE_BYTES, self._largest_bytes):
             return
         try:
@@ -162,12 +162,12 @@ class PhraseCache:
             _LOG.warning("The phrase cache %s cannot be used (%s); phrases are rendered anew.", self._folder, trouble)
 
 
-def _pack(sound: Sound) -> bytes:
+def _pack_sound(sound: Sound) -> bytes:
     digest = hashlib.sha256(sound.sample_rate.to_bytes(4, "little") + sound.pcm).digest()
     return _MARK + _HEAD.pack(digest, sound.sample_rate) + sound.pcm
 
 
-def _unpack(stored: bytes) -> Sound | None:
+def _unpack_sound(stored: bytes) -> Sound | None:
     begin = len(_MARK) + _HEAD.size
     if not stored.startswith(_MARK) or len(stored) < begin:
         return None

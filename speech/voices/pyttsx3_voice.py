@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.process import Child
-from speech.voices.joining import join_sounds, merge
+from speech.voices.joining import join_sounds, merge_segments
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.voices.vowels import for_espeak, load_vowels
@@ -64,7 +64,7 @@ class Pyttsx3Voice:
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         """Return the segments said one after the other, each in the voice of its language; see `Voice`."""
         rate = _rate(manner)
-        phrases = merge(tuple(replace(segment, text=_speakable(segment.text)) for segment in segments))
+        phrases = merge_segments(tuple(replace(segment, text=_speakable(segment.text)) for segment in segments))
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         for phrase in phrases:

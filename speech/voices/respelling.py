@@ -49,7 +49,7 @@ def respellings(language: str, engine: str = "espeak") -> dict[str, str]:
     return found
 
 
-def respell(text: str, spellings: Mapping[str, str]) -> str:
+def respell_words(text: str, spellings: Mapping[str, str]) -> str:
     """Return the text with every whole word or phrase of `spellings` replaced, the longest first. Pure."""
     if not spellings:
         return text

@@ -12,7 +12,7 @@ import msgspec
 from speech.audio.sound import Sound
 from speech.complaint import Complaint, Phrase
 from speech.process import Child
-from speech.voices.joining import join_sounds, merge
+from speech.voices.joining import join_sounds, merge_segments
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 
@@ -42,7 +42,7 @@ class SystemVoice:
         """
         if not keep:
             raise Complaint("A secret is not given to the system's voice.")
-        phrases = merge(segments)
+        phrases = merge_segments(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):

@@ -73,10 +73,10 @@ class Messages(msgspec.Struct, frozen=True):
         text = str(value)
         if isinstance(value, int) or not text:
             return text
-        return isolate(text) if self.direction == "rtl" or runs_from_the_right(text) else text
+        return isolate_text(text) if self.direction == "rtl" or runs_from_the_right(text) else text
 
 
-def isolate(text: str) -> str:
+def isolate_text(text: str) -> str:
     """Return the text isolated, so that what stands around it cannot turn it round.
 
     A text that is isolated already stays as it is.

@@ -14,7 +14,7 @@ import msgspec
 from speech.complaint import Complaint, Phrase
 from speech.wyoming.address import Address, local_address
 from speech.wyoming.key import client_context, is_challenge, new_challenge, proof, proves
-from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encode, read_event
+from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encode_event, read_event
 
 OURS = "anna_eins"
 """The key of an event's data under which stands what Wyoming itself has no word for (docs/elsewhere.md)."""
@@ -99,7 +99,7 @@ class Peer:
     async def send(self, event: WyomingEvent) -> None:
         """Send an event; waits where the server takes no more. Raises `Complaint` where it has gone."""
         try:
-            self._writer.write(encode(event))
+            self._writer.write(encode_event(event))
             await self._writer.drain()
         except OSError:
             raise Complaint(Phrase("speech_server.ended")) from None

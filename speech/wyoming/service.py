@@ -21,7 +21,7 @@ from speech.process import ChildFailed
 from speech.wyoming.address import Address, is_loopback
 from speech.wyoming.key import is_challenge, new_challenge, proof, proves
 from speech.wyoming.peer import OURS, PROOF, ServerInfo
-from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encode, read_event
+from speech.wyoming.wire import LONGEST_LINE, WyomingEvent, encode_event, read_event
 
 MOST_LINES = 64
 """Clients that may be connected at the same time."""
@@ -127,7 +127,7 @@ class Service:
 
         async def send(event: WyomingEvent) -> None:
             async with asyncio.timeout(QUIET_S):
-                writer.write(encode(event))
+                writer.write(encode_event(event))
                 await writer.drain()
 
         try:
@@ -195,7 +195,7 @@ async def _tell_complaint(reader: asyncio.StreamReader, writer: asyncio.StreamWr
     """
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(LINGER_S):
-            writer.write(encode(WyomingEvent("error", {"text": sentence})))
+            writer.write(encode_event(WyomingEvent("error", {"text": sentence})))
             await writer.drain()
             if writer.can_write_eof():
                 writer.write_eof()

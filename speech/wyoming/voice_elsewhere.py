@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.audio.stretching import stretch
+from speech.audio.stretching import stretch_sound
 from speech.complaint import Complaint, Phrase
-from speech.voices.joining import join_sounds, merge
+from speech.voices.joining import join_sounds, merge_segments
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
 from speech.wyoming.address import Address
@@ -51,13 +51,13 @@ class WyomingVoice:
         """
         if not keep:
             raise Complaint("A secret is not given to another machine.")
-        phrases = merge(segments)
+        phrases = merge_segments(segments)
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
             raise Complaint(Phrase("voice.nothing"))
         if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
             raise Complaint(Phrase("voice.long", most=LONGEST_TEXT))
         sounds = [await self._phrase(phrase, manner.ear) for phrase in phrases]
-        return stretch(join_sounds(sounds), 1 / manner.speed)
+        return stretch_sound(join_sounds(sounds), 1 / manner.speed)
 
     async def close(self) -> None:
         """Do nothing: no connection is held open between two phrases."""

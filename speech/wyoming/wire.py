@@ -35,7 +35,7 @@ class _Header(msgspec.Struct, frozen=True):
     payload_length: int | None = None
 
 
-def encode(event: WyomingEvent) -> bytes:
+def encode_event(event: WyomingEvent) -> bytes:
     """Return the event's bytes."""
     data = json.dumps(event.data, ensure_ascii=False).encode() if event.data else b""
     header: dict[str, Any] = {"type": event.type}

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from speech.announcements.understand import understand
 from speech.audio.flac import decode_flac
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.hearing.hearing import Hearing, recognisers
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.speakers.features import sketch_of
@@ -78,7 +78,7 @@ def people(names: Sequence[str] | None, count: int) -> dict[str, list[Wave]]:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         random.Random(person).shuffle(files)
         found[person] = announcements(
-            [trim_silence(resample(decode_flac(one.read_bytes()))).pcm for one in files[: 3 * count]]
+            [trim_silence(resample_sound(decode_flac(one.read_bytes()))).pcm for one in files[: 3 * count]]
         )
     return found
 
@@ -94,7 +94,7 @@ def variants(count: int) -> dict[str, list[Wave]]:
             spoken = speaker.speak(text, f"de+{name}", speed=speed, pitch=pitch)
             if spoken is not None:
                 pcm = (spoken.samples * 32_767).astype("<i2").tobytes()
-                words.append(trim_silence(resample(Sound(pcm, speaker.rate))).pcm)
+                words.append(trim_silence(resample_sound(Sound(pcm, speaker.rate))).pcm)
         if words:
             found[f"espeak-{name}"] = announcements(words)
     return found
@@ -189,7 +189,7 @@ async def heard(count: int) -> list[list[str]]:
         sound = speaker.speak(text, f"de+{voice}", pitch=chance.randint(42, 58), speed=chance.randint(140, 170))
         assert sound is not None
         pcm = (sound.samples * 32_767).astype("<i2").tobytes()
-        wave = np.frombuffer(trim_silence(resample(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
+        wave = np.frombuffer(trim_silence(resample_sound(Sound(pcm, speaker.rate))).pcm, "<i2").astype(float)
         return np.asarray(wave * LOUD / np.sqrt((wave**2).mean()))
 
     def voice_of(voice: str) -> KnownVoice:

@@ -27,7 +27,7 @@ from speech.audio.flac import decode_flac
 from speech.audio.level import levels
 from speech.audio.sound import Sound
 from speech.audio.vad import Activity, ActivitySettings, load_activity
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.training.common.people import MEASURING
 from speech.voices.joining import trim_silence
 from speech.words.loading import load_scheme
@@ -149,7 +149,7 @@ def people(count: int) -> list[Stream]:
     for person in MEASURING:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         drawn = random.Random(person).sample(files, min(count, len(files)))
-        found.append(stream_of([resample(decode_flac(file.read_bytes())).pcm for file in drawn]))
+        found.append(stream_of([resample_sound(decode_flac(file.read_bytes())).pcm for file in drawn]))
     return found
 
 

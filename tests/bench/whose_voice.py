@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.audio.flac import decode_flac
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.recognisers.recogniser import SAMPLE_RATE
 from speech.speakers.features import sketch_of
 from speech.speakers.likeness import Likeness, load_background
@@ -51,7 +51,7 @@ def sounds(count: int) -> dict[str, list[bytes]]:
     for person in MEASURING:
         files = [HUMAN / row["file"] for row in rows if row["speaker"] == person]
         random.Random(person).shuffle(files)
-        words = [trim_silence(resample(decode_flac(file.read_bytes()))).pcm for file in files[: 2 * count]]
+        words = [trim_silence(resample_sound(decode_flac(file.read_bytes()))).pcm for file in files[: 2 * count]]
         found[person] = [PAUSE.join(words[place : place + 2]) for place in range(0, len(words) - 1, 2)]
     return found
 

@@ -14,7 +14,7 @@ from server.hall.engines import open_ears
 from server.settings import Settings
 from speech.announcements.announce import announce
 from speech.audio.sound import Sound
-from speech.audio.wav import resample, write_wav
+from speech.audio.wav import resample_sound, write_wav
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
@@ -59,7 +59,7 @@ async def write_spoken(path: Path, move: str) -> None:
     voice = Pyttsx3Voice()
     try:
         words = announce(board, board.parse_san(move), scheme)
-        sound = resample(await voice.render(segments_of(words, scheme), Manner("m3", 0.85)), FILE_RATE)
+        sound = resample_sound(await voice.render(segments_of(words, scheme), Manner("m3", 0.85)), FILE_RATE)
     finally:
         await voice.close()
     lead, tail = bytes(2 * FILE_RATE * LEAD_S), bytes(2 * FILE_RATE * TAIL_S)

@@ -19,7 +19,7 @@ from server.machine.clock import ScriptedClock
 from server.machine.clock_check import ClockCheck, beside_the_system, pressed_by_hand, set_by_time_server
 from server.machine.data_folder import DataFolder
 from server.stations.volunteer import Mouth
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, Verdict
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -125,7 +125,7 @@ async def test_a_step_is_answered_by_voice_and_the_clock_by_hand() -> None:
     said = iter(("wiederholen", "ja", "Eva vier", "nein", "stopp"))
 
     async def hear() -> Verdict:
-        return await hearing.hear(resample(await voice.render([Segment(next(said), "de")])).pcm, scheme)
+        return await hearing.hear(resample_sound(await voice.render([Segment(next(said), "de")])).pcm, scheme)
 
     mouth = Said()
     person = Person("3", mouth=mouth)

@@ -16,7 +16,7 @@ from server.cli.keeping.doctor import Finding, findings
 from server.machine import checks as machine_checks
 from server.machine.checks import CHECKS, Check, Lacking, checks
 from server.machine.models.whisper import add_whisper
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.audio.devices import Availability
 from speech.complaint import Phrase
 from speech.models.whisper import MODEL_VARIABLE
@@ -186,7 +186,7 @@ async def test_what_was_found_is_told_in_the_users_language(
 ) -> None:
     looked = [check for check in CHECKS if check.name in ("data-folder", "durable-commit", "free-disk")]
     english = await findings(tmp_path / "data", looked)
-    told = await findings(tmp_path / "data", looked, lambda said: translate(said, language))
+    told = await findings(tmp_path / "data", looked, lambda said: translate_phrase(said, language))
     assert all(one.found != other.found for one, other in zip(english, told, strict=True))
 
 

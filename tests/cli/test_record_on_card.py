@@ -24,7 +24,7 @@ from server.cli.say import command as say
 from speech.audio.flac import decode_flac
 from speech.audio.level import levels
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resample, write_wav
+from speech.audio.wav import read_wav, resample_sound, write_wav
 from speech.recording.folder import RecordingFolder
 from speech.words.catalogue import load_messages
 from tests.speech.audio.test_devices import virtual_card as virtual_card
@@ -107,7 +107,7 @@ def answered(wav: Path, said: str, environment: dict[str, str]) -> None:
     """Say it into the microphone's card, as loud as a person would."""
     if not wav.exists():
         assert CliRunner().invoke(say, [said, "--out", str(wav), "--language", "de"]).exit_code == 0
-        sound = resample(read_wav(wav))
+        sound = resample_sound(read_wav(wav))
         assert levels(sound.pcm).clipped == 0
         write_wav(wav, sound)
     subprocess.run(["paplay", "--device=said", str(wav)], env=environment, check=True, timeout=60)

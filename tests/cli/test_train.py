@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from server.cli import group
 from server.game.exercises import KINDS, Kind, Progress, is_right, task_of
 from server.machine.data_folder import DataFolder
-from server.machine.strongbox import OPEN, AtRest, unlock
+from server.machine.strongbox import OPEN, AtRest, unlock_strongbox
 from server.stations.practice import PracticeFile, reply_typed, solution, task_in_words
 from server.wording.words import scheme_of
 from speech.audio.level import levels
@@ -51,7 +51,7 @@ def test_tasks_are_answered_and_the_progress_is_a_private_file(tmp_path: Path) -
 def test_the_progress_is_encrypted_where_the_folder_is(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
     data.mkdir()
-    box = unlock(data, AtRest(key_file=str(key)), lambda _: "")
+    box = unlock_strongbox(data, AtRest(key_file=str(key)), lambda _: "")
     given = ["train", "--kind", "names", "--count", "1", "--name", "Anna", "--data", str(data), "--language", "en"]
     for count in (1, 2):
         said = CliRunner().invoke(group, given, input="a\n")

@@ -29,7 +29,7 @@ import numpy as np
 from server.wording.words import announcement_of, canonical, scheme_of, segments_of
 from speech.announcements.announce import said_of
 from speech.audio.frames import FRAME_BYTES, HEADER, encode_frames
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 from tests.bench.under_load import CONTROL, SERVER, Line, at, seated
@@ -224,7 +224,7 @@ async def spoken() -> tuple[bytes, bytes]:
     said, _ = canonical(announcement_of(said_of(chess.Board(), chess.Move.from_uci("e2e4"))), scheme)
     try:
         move, other = segments_of(said, scheme), [Segment("rook d 4", "en")]
-        return resample(await voice.render(move)).pcm, resample(await voice.render(other)).pcm
+        return resample_sound(await voice.render(move)).pcm, resample_sound(await voice.render(other)).pcm
     finally:
         await voice.close()
 

@@ -157,7 +157,7 @@ def test_a_hostile_backup_writes_nothing_outside_and_nothing_at_all(tmp_path: Pa
     (file,) = made.place.glob("*.index")
     index = folder_backup._newest(made.place, key)
     hostile = msgspec.structs.replace(index, files=(*index.files, msgspec.structs.replace(index.files[-1], path=name)))
-    file.write_bytes(folder_backup._seal(key, msgspec.msgpack.encode(hostile), "index"))
+    file.write_bytes(folder_backup._seal_file(key, msgspec.msgpack.encode(hostile), "index"))
     with pytest.raises(Complaint, match="outside the data folder"):
         restore_backup(disk, " ".join(made.code), tmp_path / "new")
     assert not (tmp_path / "new").exists() and not (tmp_path / "out").exists()
@@ -179,7 +179,7 @@ def test_a_backup_sealed_with_the_right_code_over_anything_is_one_sentence_and_s
     nul = msgspec.structs.replace(index, files=(msgspec.structs.replace(record, pieces=("a\0b",)),))
     for hostile in (
         sealed_raw(key, b"no zlib", "index"),
-        *(folder_backup._seal(key, msgspec.msgpack.encode(one), "index") for one in (beyond, nul)),
+        *(folder_backup._seal_file(key, msgspec.msgpack.encode(one), "index") for one in (beyond, nul)),
     ):
         file.write_bytes(hostile)
         with pytest.raises(Complaint):

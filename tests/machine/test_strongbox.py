@@ -26,7 +26,7 @@ from server.game.values.words import Seat
 from server.hall.engines import open_voice
 from server.journal.entry import Entry
 from server.machine.data_folder import DataFolder
-from server.machine.strongbox import MARK, NAME, OPEN, AtRest, Strongbox, unlock
+from server.machine.strongbox import MARK, NAME, OPEN, AtRest, Strongbox, unlock_strongbox
 from server.table import sealing
 from server.table.evidence.evidence import EvidenceFile, EvidenceNotKept, SoundEvidence
 from server.voice.profiles import code_of, keep_profile, kept_profile
@@ -66,24 +66,26 @@ def plain_on_disk(root: Path) -> list[str]:
 
 def test_without_the_setting_nothing_changes(tmp_path: Path) -> None:
     data = data_in(tmp_path)
-    assert unlock(data, AtRest(), nobody) is OPEN
+    assert unlock_strongbox(data, AtRest(), nobody) is OPEN
     assert OPEN.shut(b"sound", "a") == b"sound" == OPEN.open_kept(b"sound", "a")
     assert not (data / NAME).exists()
 
 
 def test_a_key_file_is_made_once_outside_of_the_data_and_opens_again(tmp_path: Path) -> None:
     data, wanted = data_in(tmp_path), by_file(tmp_path)
-    box = unlock(data, wanted, nobody)
+    box = unlock_strongbox(data, wanted, nobody)
     shut = box.shut(b"sound", "audio/t/u")
     assert shut.startswith(MARK) and b"sound" not in shut
     assert box.shut(b"sound", "audio/t/u") != shut, "each has a nonce of its own"
     key = Path(wanted.key_file)
     assert stat.S_IMODE(key.stat().st_mode) == stat.S_IMODE((data / NAME).stat().st_mode) == 0o600
     assert key.read_bytes().strip() not in (data / NAME).read_bytes()
-    again = unlock(data, AtRest(), nobody)  # as `enrol` and `hear` do, which read no settings
+    again = unlock_strongbox(data, AtRest(), nobody)  # as `enrol` and `hear` do, which read no settings
     assert again.open_kept(shut, "audio/t/u") == b"sound"
     (data / NAME).unlink()
-    assert unlock(data, wanted, nobody).open_kept(shut, "audio/t/u") == b"sound", "the key file is all that it needs"
+    assert unlock_strongbox(data, wanted, nobody).open_kept(shut, "audio/t/u") == b"sound", (
+        "the key file is all that it needs"
+    )
     for wrong in (shut[:-1], shut[:-1] + b"\x00", shut[: len(MARK) + 3]):
         with pytest.raises(OSError, match="changed"):
             again.open_kept(wrong, "audio/t/u")
@@ -95,12 +97,12 @@ def test_a_key_file_is_made_once_outside_of_the_data_and_opens_again(tmp_path: P
 
 def test_a_key_file_that_moved_is_named_in_the_settings(tmp_path: Path) -> None:
     data, wanted = data_in(tmp_path), by_file(tmp_path)
-    shut = unlock(data, wanted, nobody).shut(b"sound", "a")
+    shut = unlock_strongbox(data, wanted, nobody).shut(b"sound", "a")
     moved = Path(wanted.key_file).rename(tmp_path / "elsewhere.key")
     with pytest.raises(Complaint, match="cannot be read"):
-        unlock(data, AtRest(), nobody)
-    unlock(data, AtRest(key_file=str(moved)), nobody)
-    assert unlock(data, AtRest(), nobody).open_kept(shut, "a") == b"sound", "where it lies now is remembered"
+        unlock_strongbox(data, AtRest(), nobody)
+    unlock_strongbox(data, AtRest(key_file=str(moved)), nobody)
+    assert unlock_strongbox(data, AtRest(), nobody).open_kept(shut, "a") == b"sound", "where it lies now is remembered"
 
 
 def test_a_passphrase_is_asked_for_and_kept_nowhere(tmp_path: Path) -> None:
@@ -110,8 +112,8 @@ def test_a_passphrase_is_asked_for_and_kept_nowhere(tmp_path: Path) -> None:
         asked.append(new)
         return WORDS
 
-    shut = unlock(data, AtRest(passphrase=True), ask).shut(b"sound", "a")
-    composed = unlock(data, AtRest(), lambda new: WORDS.replace("ä", "a\u0308"))
+    shut = unlock_strongbox(data, AtRest(passphrase=True), ask).shut(b"sound", "a")
+    composed = unlock_strongbox(data, AtRest(), lambda new: WORDS.replace("ä", "a\u0308"))
     assert composed.open_kept(shut, "a") == b"sound", "another keyboard writes the same letter in two parts"
     assert asked == [True]
     assert WORDS.encode() not in (data / NAME).read_bytes()
@@ -122,18 +124,18 @@ def test_a_wrong_key_is_one_sentence_and_nothing_is_lost(tmp_path: Path, kind: s
     data = data_in(tmp_path)
     by_words = AtRest(passphrase=True)
     right = by_words if kind == "passphrase" else by_file(tmp_path)
-    shut = unlock(data, right, lambda new: WORDS).shut(b"sound", "a")
+    shut = unlock_strongbox(data, right, lambda new: WORDS).shut(b"sound", "a")
     before = (data / NAME).read_bytes()
     other = tmp_path / "other.key"
-    unlock(data_in(tmp_path / "second"), AtRest(key_file=str(other)), nobody)
+    unlock_strongbox(data_in(tmp_path / "second"), AtRest(key_file=str(other)), nobody)
     wrong = by_words if kind == "passphrase" else AtRest(key_file=str(other))
     unlike = by_file(tmp_path) if kind == "passphrase" else by_words
     for settings, told in ((wrong, "nothing was changed"), (unlike, "name it under")):
         with pytest.raises(Complaint, match=told) as complaint:
-            unlock(data, settings, lambda new: "some other words")
+            unlock_strongbox(data, settings, lambda new: "some other words")
         assert "\n" not in str(complaint.value)
     assert (data / NAME).read_bytes() == before
-    assert unlock(data, right, lambda new: WORDS).open_kept(shut, "a") == b"sound"
+    assert unlock_strongbox(data, right, lambda new: WORDS).open_kept(shut, "a") == b"sound"
 
 
 def test_what_cannot_be_a_key_is_refused_and_makes_nothing(tmp_path: Path) -> None:
@@ -147,18 +149,18 @@ def test_what_cannot_be_a_key_is_refused_and_makes_nothing(tmp_path: Path) -> No
         (AtRest(passphrase=True), "at least 12"),
     ):
         with pytest.raises(Complaint, match=told):
-            unlock(data, wanted, lambda new: "short")
+            unlock_strongbox(data, wanted, lambda new: "short")
         assert not (data / NAME).exists() and not (tmp_path / "no stick").exists()
     (data / NAME).write_text("{")
     with pytest.raises(Complaint, match="cannot be read"):
-        unlock(data, AtRest(), nobody)
+        unlock_strongbox(data, AtRest(), nobody)
 
 
 @pytest.mark.law("L194")
 async def test_a_kept_sound_is_encrypted_and_has_the_hash_of_the_plain_one(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     before = await SoundEvidence(data).keep("t1", "old", OTHER, 16_000)
-    evidence = SoundEvidence(data, box=unlock(data, by_file(tmp_path), nobody))
+    evidence = SoundEvidence(data, box=unlock_strongbox(data, by_file(tmp_path), nobody))
     kept = await evidence.keep("t1", "u1", NOISE, 16_000)
     assert isinstance(kept, EvidenceFile) and isinstance(before, EvidenceFile)
     assert (data / kept.path).read_bytes().startswith(MARK)
@@ -176,7 +178,7 @@ async def test_a_kept_sound_is_encrypted_and_has_the_hash_of_the_plain_one(tmp_p
 @pytest.mark.law("L208")
 async def test_a_sealed_sound_is_opened_by_the_arbiters_code_and_then_lies_there_encrypted(tmp_path: Path) -> None:
     data = data_in(tmp_path)
-    evidence = SoundEvidence(data, box=unlock(data, by_file(tmp_path), nobody))
+    evidence = SoundEvidence(data, box=unlock_strongbox(data, by_file(tmp_path), nobody))
     seal = sealing.new_key()
     await evidence.keep("t1", "u1", NOISE, 16_000, seal.key)
     private = sealing.private_key_of(" ".join(seal.squares), seal.key, seal.salt)
@@ -192,7 +194,7 @@ def test_a_voice_profile_is_encrypted_and_one_from_before_is_still_used(tmp_path
     old = VoiceProfile("Hector", "de", "d21", {}, code="b2b3b4")
     new = VoiceProfile("Anna", "de", "d21", {"rank.4": ("f", "i", "R")}, code="a4h8c3")
     keep_profile(profiles, old)
-    box = unlock(data, by_file(tmp_path), nobody)
+    box = unlock_strongbox(data, by_file(tmp_path), nobody)
     keep_profile(profiles, new, box)
     assert plain_on_disk(data) == ["b2b3b4.de.json"]
     assert kept_profile(profiles, "a4h8c3", "de", box) == new and kept_profile(profiles, "b2b3b4", "de", box) == old
@@ -213,7 +215,7 @@ async def test_where_sounds_are_encrypted_no_spoken_phrase_lies_on_the_disk(tmp_
 
 async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_with_the_record(tmp_path: Path) -> None:
     data = data_in(tmp_path)
-    evidence = SoundEvidence(data, box=unlock(data, by_file(tmp_path), nobody))
+    evidence = SoundEvidence(data, box=unlock_strongbox(data, by_file(tmp_path), nobody))
     kept = {name: await evidence.keep("t1", name, pcm, 16_000) for name, pcm in (("u1", NOISE), ("u2", OTHER))}
     named = {name: one.sha256 for name, one in kept.items() if isinstance(one, EvidenceFile)}
     named |= {"u2": named["u1"], "u3": named["u1"]}
@@ -232,7 +234,7 @@ async def test_the_sounds_of_a_table_are_written_out_in_the_open_and_compared_wi
 
 def test_a_voice_is_forgotten_by_its_name_though_the_name_is_encrypted(tmp_path: Path, repo: Path) -> None:
     data = data_in(tmp_path)
-    box = unlock(data, by_file(tmp_path), nobody)
+    box = unlock_strongbox(data, by_file(tmp_path), nobody)
     file = keep_profile(data / "profiles", VoiceProfile("Anna", "de", "d21", {}, code="a4h8c3"), box)
     with pytest.raises(SystemExit) as ended:
         main(["enrol", "--name", "Anna", "--delete", "--data", str(data)])
@@ -241,7 +243,7 @@ def test_a_voice_is_forgotten_by_its_name_though_the_name_is_encrypted(tmp_path:
 
 async def test_hear_uses_an_encrypted_profile_with_its_key_and_says_so_without(tmp_path: Path) -> None:
     data = data_in(tmp_path)
-    box = unlock(data, by_file(tmp_path), nobody)
+    box = unlock_strongbox(data, by_file(tmp_path), nobody)
     keep_profile(data / "profiles", VoiceProfile("Anna", "de", "d21", {}, code="a4h8c3"), box)
     (tmp_path / "a.wav").write_bytes(wav_bytes(Sound("Turm Anna eins".encode("utf-16-le"), 16_000)))
     answers = [
@@ -288,7 +290,7 @@ def test_a_killed_process_leaves_nothing_in_the_open_and_loses_nothing(tmp_path:
         hashes |= dict(line.split() for line in child.stdout if line.endswith("\n"))
         child.stdout.close()
         assert plain_on_disk(data) == []
-        box = unlock(data, wanted, nobody)
+        box = unlock_strongbox(data, wanted, nobody)
         evidence = SoundEvidence(data, box=box)
         asyncio.run(evidence.sweep())
         for number, sha256 in hashes.items():
@@ -317,7 +319,7 @@ def test_a_start_with_a_wrong_passphrase_or_none_is_one_sentence(
     answer: str | click.Abort,
     told: str,
 ) -> None:
-    unlock(data_in(tmp_path), AtRest(passphrase=True), lambda new: WORDS)
+    unlock_strongbox(data_in(tmp_path), AtRest(passphrase=True), lambda new: WORDS)
 
     def prompt(*_: object, **__: object) -> str:
         if isinstance(answer, click.Abort):

@@ -17,7 +17,7 @@ from speech.training.common.people_speech import (
     Take,
     announcement,
     loudness,
-    paste,
+    paste_parts,
     trim_to_speech,
     two_ranks,
 )
@@ -32,7 +32,7 @@ def tone(seconds: float, level: float, hertz: float = 220.0) -> Samples:
 
 
 def test_parts_are_equally_loud_whatever_they_were() -> None:
-    whole = paste([tone(0.5, 0.9), tone(0.5, 0.003)], random.Random(1), (0.2, 0.2))
+    whole = paste_parts([tone(0.5, 0.9), tone(0.5, 0.003)], random.Random(1), (0.2, 0.2))
     first, second = whole[: RATE // 2], whole[-RATE // 2 :]
     assert loudness(first) == pytest.approx(LOUDNESS, rel=0.05)
     assert loudness(second) == pytest.approx(loudness(first), rel=0.02)
@@ -41,7 +41,7 @@ def test_parts_are_equally_loud_whatever_they_were() -> None:
 @pytest.mark.parametrize("pause", [0.0, 0.1, 0.6])
 def test_a_pause_is_as_long_as_it_is_drawn_and_silent(pause: float) -> None:
     parts = [tone(0.4, 0.5), tone(0.3, 0.5), tone(0.2, 0.5)]
-    whole = paste(parts, random.Random(1), (pause, pause))
+    whole = paste_parts(parts, random.Random(1), (pause, pause))
     assert len(whole) / RATE == pytest.approx(0.9 + 2 * (pause - 0.008), abs=0.001)
     if pause:
         assert not whole[round(0.41 * RATE) : round((0.38 + pause) * RATE)].any()
@@ -49,7 +49,7 @@ def test_a_pause_is_as_long_as_it_is_drawn_and_silent(pause: float) -> None:
 
 def test_pauses_are_drawn_between_their_bounds() -> None:
     chance = random.Random(5)
-    lengths = [len(paste([tone(0.4, 0.5)] * 2, chance)) / RATE - 0.8 for _ in range(200)]
+    lengths = [len(paste_parts([tone(0.4, 0.5)] * 2, chance)) / RATE - 0.8 for _ in range(200)]
     assert -0.009 <= min(lengths) < 0.06 and 0.53 < max(lengths) <= 0.6
 
 
@@ -57,7 +57,7 @@ def test_pauses_are_drawn_between_their_bounds() -> None:
 def test_nothing_clicks(pause: float) -> None:
     """No step from sample to sample is longer than the tone itself makes, at the ends and where parts meet."""
     steep = 2 * np.pi * 220 / RATE * LOUDNESS * np.sqrt(2)
-    whole = paste([tone(0.4, 0.9), tone(0.4, 0.1)], random.Random(1), (pause, pause))
+    whole = paste_parts([tone(0.4, 0.9), tone(0.4, 0.1)], random.Random(1), (pause, pause))
     steps = np.abs(np.diff(whole, prepend=0.0, append=0.0))
     assert steps.max() < 1.3 * steep
     bare = np.concatenate([tone(0.4, LOUDNESS * np.sqrt(2)), np.zeros(100), tone(0.4, LOUDNESS * np.sqrt(2))])

@@ -20,7 +20,7 @@ from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Stati
 from server.game.views import messages as msg
 from server.protocol import Typed
 from server.wording.rules import load_usual_clocks
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -209,7 +209,7 @@ async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) 
             for answers, name in enumerate(("set_clock", "no", "repeat", "yes"), 1):
                 segment = Segment(scheme.spelling(f"cmd.{name}", "espeak"), scheme.voice_language(f"cmd.{name}"))
                 for rate in (0.85, 1.0, 0.7):  # said again where it was not understood
-                    said = resample(await voice.render([segment], Manner(None, rate)))
+                    said = resample_sound(await voice.render([segment], Manner(None, rate)))
                     await game.table.hear("white", next(utterances), said.pcm, game.clock.mono_ms())
                     if len(told(game)) == answers:
                         break

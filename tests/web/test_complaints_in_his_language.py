@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from server.hall.foreign_files.pairings import read_pairings
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import load_messages, places_of
 from speech.words.config_file import language_tags
@@ -81,7 +81,7 @@ def test_no_complaint_is_english_elsewhere(repo: Path, tag: str) -> None:
     for key, ways in phrases_of_the_code(repo).items():
         (places,) = ways
         phrase = Phrase(key, **dict.fromkeys(places, 7))
-        told = without_isolation(translate(phrase, tag))
+        told = without_isolation(translate_phrase(phrase, tag))
         assert told != str(phrase), key
         if tag in LETTERS:
             assert re.search(f"[{LETTERS[tag]}]", told), key
@@ -99,13 +99,13 @@ def test_what_stands_in_a_sentence_is_told_in_the_language_too_and_keeps_its_dir
     again = Phrase("sheet_number_again", where=where, number=12)
     assert str(again).startswith("line 3 of White's score is numbered 12 again")
     assert str(Complaint(again)) == str(again)
-    assert translate(again, "de").startswith("Zeile 3, Mitschrift von Weiß: noch einmal")
-    assert f"{FIRST_STRONG}r1-b2" in translate(Phrase("table_open", name="r1-b2"), "ar")
+    assert translate_phrase(again, "de").startswith("Zeile 3, Mitschrift von Weiß: noch einmal")
+    assert f"{FIRST_STRONG}r1-b2" in translate_phrase(Phrase("table_open", name="r1-b2"), "ar")
     with pytest.raises(Complaint) as told:
         read_pairings("001    1      Mayer\n001 x")
-    assert translate(told.value.told, "hu").startswith("A TRF 2. sorából")
+    assert translate_phrase(told.value.told, "hu").startswith("A TRF 2. sorából")
     assert str(told.value) == "Line 2 of this TRF has no starting rank in columns 5 to 8."
-    assert translate(Complaint("{braces} stand as they are").told, "hu") == "{braces} stand as they are"
+    assert translate_phrase(Complaint("{braces} stand as they are").told, "hu") == "{braces} stand as they are"
 
 
 async def asked(visitor: Visitor, path: str, body: Any, **headers: str) -> str:

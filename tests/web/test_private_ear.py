@@ -8,9 +8,9 @@ from server.game.values.words import Seat
 from server.hall.engines import open_engines
 from server.settings import Settings
 from speech.audio.frames import encode_frames
-from speech.audio.wav import read_wav, resample
+from speech.audio.wav import read_wav, resample_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from speech.voices.respelling import respell, respellings
+from speech.voices.respelling import respell_words, respellings
 from speech.voices.voice import Segment
 from tests.web.open_house import House
 
@@ -38,7 +38,7 @@ async def test_asked_and_answered_into_one_ear_and_a_spoken_move_is_heard(house:
                 assert answer.status == 404
 
         mouth = Pyttsx3Voice()
-        said = resample(await mouth.render([Segment(respell("Bauer Eva vier", respellings("de")), "de")]))
+        said = resample_sound(await mouth.render([Segment(respell_words("Bauer Eva vier", respellings("de")), "de")]))
         await mouth.close()
         microphone = await player.line("/audio", after=None)
         for frame in encode_frames(bytes(8_000) + said.pcm + bytes(8_000), 1):

@@ -34,7 +34,7 @@ from server.protocol import Do, Outcome, Typed
 from server.wording.words import announcement_of, canonical, scheme_of, segments_of
 from speech.announcements.announce import said_of
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from tests.waiting import PATIENCE_S
 from tests.whole.killing import OFTEN, ONCE, Act, Moment, moments
@@ -95,7 +95,7 @@ async def spoken(plies: list[Planned]) -> dict[int, Sound]:
     scheme = scheme_of("d21", "de")
     try:
         return {
-            one.ply: resample(await voice.render(segments_of(one.words, scheme)))
+            one.ply: resample_sound(await voice.render(segments_of(one.words, scheme)))
             for one in plies[:SPOKEN_PLIES]
             if one.ply % 3 == 0
         }

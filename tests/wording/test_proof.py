@@ -14,7 +14,7 @@ from server.exports.words.guides import guides_of, passages_by_key, signs_of
 from server.exports.words.proof import MAY_WAIT, SUBJECTS, chapter_with, chapters_of, labels_of, minutes_of, proof_of
 from speech.words.catalogue import PARTS, load_messages, places_of
 from speech.words.config_file import language_tags
-from speech.words.messages import FIRST_STRONG, POP, isolate
+from speech.words.messages import FIRST_STRONG, POP, isolate_text
 from speech.words.proof import (
     ENGLISH,
     Labels,
@@ -99,7 +99,7 @@ def test_a_plural_is_shown_in_each_of_its_forms_and_a_player_in_both_colours() -
 
 def test_what_is_put_into_arabic_is_isolated_and_each_line_to_correct_begins_with_its_letters() -> None:
     (first, _) = examples_of("messages.detail.on_record", "ar")
-    assert isolate("1-0") in first[1]
+    assert isolate_text("1-0") in first[1]
     page = proof_of("ar")
     own = labels_of("ar").own
     lines = [line for line in page.splitlines() if line.startswith(f"{own}:") or line.startswith(f"{own} [")]

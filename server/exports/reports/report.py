@@ -20,7 +20,7 @@ from server.wording.pages import page_words, part_words, record_spelt
 from server.wording.refusals import messages_for
 from speech.announcements.clock_phrases import PeriodTold, control_told, time_told
 from speech.words.catalogue import MEASURE, texts_in
-from speech.words.messages import isolate, runs_from_the_right
+from speech.words.messages import isolate_text, runs_from_the_right
 
 MOST_PLACES = 5
 NOT_OF_A_CODE = re.compile(r"[^a-z0-9]+")  # in a reason; static/core/why.js reads it the same way
@@ -281,4 +281,4 @@ def _in_words(value: str, family: str, words: Mapping[str, str], language: str) 
 def text_in_line(text: str, language: str) -> str:
     """Return text that is filled into a line, with marks for its own direction where they are needed."""
     turned = messages_for(language).direction == "rtl" or runs_from_the_right(text)
-    return isolate(text) if text and turned else text
+    return isolate_text(text) if text and turned else text

@@ -304,7 +304,7 @@ def _draw_line(lattice: Lattice, forward: list[list[float]], number: int) -> Lin
     state = (number * 2654435761 + 12345) % 2**32
     endings = lattice.endings
     ends = [forward[each.plies][each.node] + TEMPER * each.cost for each in endings]
-    chosen = _choose(ends, (number + 0.5) / LINES)
+    chosen = _choose_by_cost(ends, (number + 0.5) / LINES)
     at, index = endings[chosen].plies, endings[chosen].node
     moves: list[int] = []
     while at > 0:
@@ -313,13 +313,13 @@ def _draw_line(lattice: Lattice, forward: list[list[float]], number: int) -> Lin
             edge = edges[0]
         else:
             state = (state * 1664525 + 1013904223) % 2**32
-            edge = edges[_choose([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
+            edge = edges[_choose_by_cost([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
         moves.append(_number(edge.move))
         index, at = edge.parent, at - 1
     return tuple(reversed(moves))
 
 
-def _choose(costs: Sequence[float], share: float) -> int:
+def _choose_by_cost(costs: Sequence[float], share: float) -> int:
     least = min(costs)
     weights = [math.exp(least - cost) for cost in costs]
     goal = share * sum(weights)

@@ -21,7 +21,7 @@ from server.web.door.cookies import arbiters_tables, check_held, note_held
 from server.web.door.guards import language_of_reader
 from server.web.door.seat_cards import CARDS, SeatCard, SeatCards
 from server.web.keys import ADDRESSES, HALL
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.complaint import Phrase
 from speech.words.catalogue import known_tag
 
@@ -54,7 +54,7 @@ async def change_cards(request: web.Request) -> web.Response:
 
 
 def _turn_away(request: web.Request, turned: AccessDenied) -> web.Response:
-    return web.Response(status=turned.status, text=translate(turned.told, language_of_reader(request)))
+    return web.Response(status=turned.status, text=translate_phrase(turned.told, language_of_reader(request)))
 
 
 async def _page(request: web.Request) -> web.Response:

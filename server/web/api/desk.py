@@ -20,7 +20,7 @@ from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, check_held
 from server.web.door.guards import language_of_reader
 from server.web.keys import HALL
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.complaint import Phrase
 
 MOST_LINES = 24
@@ -82,7 +82,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     try:
         found = await request.app[HALL].comparison.desk_answer(state, plies)
     except Undecided as wrong:  # the arbiter still sees the lines, and can strike one out or close the desk
-        undecided = translate(wrong.told, language_of_reader(request))
+        undecided = translate_phrase(wrong.told, language_of_reader(request))
         found = await asyncio.to_thread(undecided_answer, state, state.desk, plies)
     arbiter_of(request)  # the lines took a while
     shown = {

@@ -9,7 +9,7 @@ from aiohttp import web
 from server.web.door.answers import json_answer
 from server.web.door.cookies import arbiter_of
 from server.web.door.guards import language_of_reader
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from speech.audio.devices import list_devices
 from speech.complaint import Complaint, Phrase
 
@@ -25,7 +25,7 @@ async def names(request: web.Request) -> web.Response:
         wrong: str | Phrase = "" if found else Phrase("no_sound_card")
     except Complaint as complaint:
         found, wrong = (), complaint.told
-    text = translate(wrong, language_of_reader(request))
+    text = translate_phrase(wrong, language_of_reader(request))
     microphones = list(dict.fromkeys(one.name for one in found if one.inputs))
     headphones = list(dict.fromkeys(one.name for one in found if one.outputs))
     return json_answer({"microphones": microphones, "headphones": headphones, "text": text})

@@ -22,7 +22,7 @@ from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.keys import BOARDS, HALL
 from server.web.sockets.line import LINES, NOT_ADMITTED, close
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from server.wording.details import told_in
 from speech.complaint import Phrase
 
@@ -104,7 +104,7 @@ async def send_away(request: web.Request) -> web.Response:
     await asyncio.gather(*(close(line, NOT_ADMITTED, SENT_AWAY) for line in lines))
     request.app[GLANCE].tell()
     # Sent away at every table it would still be there: the arbiter is told, and the page of all tables lists it.
-    text = translate(Phrase("hall_stays"), language_of_reader(request)) if of_the_hall else ""
+    text = translate_phrase(Phrase("hall_stays"), language_of_reader(request)) if of_the_hall else ""
     return json_answer({"station": name, "hall": of_the_hall, "text": text})
 
 

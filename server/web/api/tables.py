@@ -32,7 +32,7 @@ from server.web.door.guards import language_of_reader
 from server.web.door.introductions import give_table
 from server.web.door.uploads import UPLOADS, KeptProfile
 from server.web.keys import HALL, SETTINGS
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from server.wording.refusals import sentence
 from server.wording.rules import editions, load_named_controls
 from speech.complaint import Phrase
@@ -164,7 +164,7 @@ async def preview_pairings(request: web.Request) -> web.Response:
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     read = await request.app[UPLOADS].pairings(asked.file, asked.page, asked.round)
     if read.unclear:
-        told = translate(CodePageUnclear(read.unclear).told, language_of_reader(request))
+        told = translate_phrase(CodePageUnclear(read.unclear).told, language_of_reader(request))
         return json_answer({"code": "code_page_unclear", "text": told, "pages": read.unclear}, status=409)
     pairings = read.pairings
     hall, profile = request.app[HALL], (await _profile_kept(request)).profile

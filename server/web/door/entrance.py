@@ -32,7 +32,7 @@ from server.machine.tasks import Faults, lasting, passing
 from server.web.door.access import network_of
 from server.web.door.guards import HEADERS, Handler, sentence_answer
 from server.web.door.turns import Turns
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
@@ -187,7 +187,7 @@ class Talk(web.RequestHandler):
             answer = sentence_answer(status, "fault", refused("fault", "", MEASURE))
         else:
             told = Phrase("too_long") if isinstance(exc, LineTooLong) else Phrase("request_unreadable", why="HTTP")
-            answer = sentence_answer(status, "http", translate(told, MEASURE))
+            answer = sentence_answer(status, "http", translate_phrase(told, MEASURE))
         answer.headers.update(HEADERS)
         answer.force_close()
         return answer

@@ -18,7 +18,7 @@ from server.journal.failure import JournalFailed
 from server.machine.faults import record_fault
 from server.web.door.access import AccessDenied
 from server.web.door.servers import OTHER_SERVERS, answer_another, comes_from_another
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from server.wording.refusals import sentence as refused
 from speech.complaint import Complaint, Phrase
 from speech.words.catalogue import MEASURE
@@ -139,7 +139,7 @@ def sentence_answer(status: int, code: str, text: str) -> web.Response:
 def _sentence_told(request: web.Request, status: int, code: str, told: str | Phrase) -> web.Response:
     """Return the sentence as JSON, or as a page where a person opened the address in a browser."""
     language = language_of_reader(request)
-    text = translate(told, language)
+    text = translate_phrase(told, language)
     if "text/html" not in request.headers.get("Accept", ""):
         return sentence_answer(status, code, text)
     page = (

@@ -45,7 +45,7 @@ from server.web.pace import HELLO, PACES, PINGS, PINGS_A_SECOND, Pace
 from server.web.sockets.backup import COPYING, Copying
 from server.web.sockets.heartbeat import HEARTBEAT, Heartbeat
 from server.web.sockets.line import ELSEWHERE, FAULT, LINES, NO_HELLO, NOT_ADMITTED, NOT_YET, Line, close, next_message
-from server.wording.complaints import translate
+from server.wording.complaints import translate_phrase
 from server.wording.refusals import in_language
 from server.wording.typed_braille import TypingTables
 from speech.complaint import Complaint
@@ -238,7 +238,7 @@ class _Conversation:
             language = self._language or ""
             self._attachment = self._table.attach(self._admission.station, after, self._line.send, language)
         except Complaint as wrong:
-            self._line.send(Wrong(translate(wrong.told, self._language or MEASURE)))
+            self._line.send(Wrong(translate_phrase(wrong.told, self._language or MEASURE)))
         finally:
             self._line.catch_up(False)
         station = self._expect_typing()
@@ -297,5 +297,5 @@ class _Conversation:
         try:
             return await self._table.take_typed(station, said, self._language or "", came)
         except Complaint as wrong:
-            told = translate(wrong.told, self._language or MEASURE)
+            told = translate_phrase(wrong.told, self._language or MEASURE)
             return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), told)

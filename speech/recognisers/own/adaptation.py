@@ -37,7 +37,7 @@ def pack_adaptation(acoustics: bytes, layers: Sequence[tuple[Units, Units]]) -> 
     return Adaptation(digest_of_network(acoustics), base64.b64encode(flat.tobytes()).decode("ascii"))
 
 
-def adapt(acoustics: bytes, adaptation: Adaptation) -> bytes:
+def adapt_network(acoustics: bytes, adaptation: Adaptation) -> bytes:
     """Return the network as it hears that voice.
 
     It is unchanged where the adaptation is for another network, or is no adaptation at all.

@@ -21,7 +21,7 @@ import vosk
 from speech.complaint import Complaint, Phrase
 from speech.process import serve_child
 from speech.recognisers.live_wire import Serving
-from speech.recognisers.own.adaptation import adapt
+from speech.recognisers.own.adaptation import adapt_network
 from speech.recognisers.own.kaldi.folder import Search, write_folder
 from speech.recognisers.own.kaldi.fst import Fst, by_input, fst_bytes
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
@@ -158,7 +158,7 @@ class OwnEngine:
 
     def _acoustics(self, adaptation: Adaptation | None) -> bytes:
         shipped = self._network.read_bytes()
-        return shipped if adaptation is None else adapt(shipped, adaptation)
+        return shipped if adaptation is None else adapt_network(shipped, adaptation)
 
     def _decoder(self, model: Any, alternatives: int) -> Any:
         recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)

@@ -20,7 +20,7 @@ from speech.recognisers.own.kaldi.folder import Search
 from speech.recognisers.own.kaldi.grammar_graph import grammar_graph
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.recogniser import Vocabulary
-from speech.recognisers.vocabulary import prune
+from speech.recognisers.vocabulary import prune_grammar
 from speech.words.config_file import read_source
 from speech.words.language import WORD_IDS
 
@@ -103,7 +103,7 @@ def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings
         settings.garbage_phone_cost,
     )
     grammar = grammar_graph(
-        prune(vocabulary.grammar, frozenset(tokens)),
+        prune_grammar(vocabulary.grammar, frozenset(tokens)),
         {word: numbers[name] for word, name in tokens.items()},
         garbage,
         garbage_cost=settings.garbage_cost,

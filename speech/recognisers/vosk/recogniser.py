@@ -26,7 +26,7 @@ from speech.recognisers.recogniser import (
     Vocabulary,
     WordHeard,
 )
-from speech.recognisers.vocabulary import prune
+from speech.recognisers.vocabulary import prune_grammar
 from speech.recognisers.vosk.model import checked_model, known_forms, words_of_model
 from speech.words.grammar import Grammar
 
@@ -151,7 +151,7 @@ def _task_of(vocabulary: Vocabulary, known: frozenset[str]) -> _Task:
     heard = frozenset(word for word, ways in forms.items() if ways)
     ids = {tuple(way.split()): word for word, ways in forms.items() for way in ways}
     return _Task(
-        phrases=_phrases(prune(vocabulary.grammar, heard), forms),
+        phrases=_phrases(prune_grammar(vocabulary.grammar, heard), forms),
         ids=ids,
         missing=tuple(sorted(set(forms) - heard)),
     )

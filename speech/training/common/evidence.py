@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from speech.audio.wav import HEARING_RATE, resample
+from speech.audio.wav import HEARING_RATE, resample_sound
 from speech.training.common.planned_utterances import Kind, PlannedUtterance
 from speech.voices.voice import Voice
 
@@ -50,7 +50,7 @@ async def sound_of(utterance: PlannedUtterance, place: int, seed: int, voice: Vo
     chance = np.random.default_rng([seed, place])
     if not utterance.segments:
         return _pcm(noise(place, chance))
-    said = resample(await voice.render(utterance.segments, utterance.manner)).array.astype(np.float64)
+    said = resample_sound(await voice.render(utterance.segments, utterance.manner)).array.astype(np.float64)
     samples = np.pad(said, round(SILENCE_S * HEARING_RATE))
     if utterance.noise_db is not None:
         samples += chance.normal(0.0, np.sqrt((said**2).mean() / 10 ** (utterance.noise_db / 10)), len(samples))

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from speech.audio.flac import decode_flac
-from speech.audio.wav import HEARING_RATE, resample
+from speech.audio.wav import HEARING_RATE, resample_sound
 from speech.complaint import Complaint
 
 Samples = npt.NDArray[np.float64]
@@ -123,7 +123,7 @@ def by_word(every: Iterable[Take]) -> dict[str, tuple[Take, ...]]:
 def sound_of_file(file: Path) -> Samples:
     """Return a take without the silence before and after it. Raises `Complaint` where it cannot be read."""
     try:
-        sound = resample(decode_flac(file.read_bytes()))
+        sound = resample_sound(decode_flac(file.read_bytes()))
     except OSError:
         raise Complaint(f"{file} cannot be read.") from None
     return trim_to_speech(np.frombuffer(sound.pcm, "<i2").astype(np.float64) / 32768)
@@ -152,13 +152,13 @@ def _frame_powers(samples: Samples) -> Samples:
     return powers
 
 
-def level(samples: Samples) -> Samples:
+def level_speech(samples: Samples) -> Samples:
     """Return the samples as loud as every part is to be."""
     own = loudness(samples)
     return samples * (LOUDNESS / own) if own else samples
 
 
-def paste(parts: Sequence[Samples], chance: random.Random, pauses_s: tuple[float, float] = PAUSES_S) -> Samples:
+def paste_parts(parts: Sequence[Samples], chance: random.Random, pauses_s: tuple[float, float] = PAUSES_S) -> Samples:
     """Return the parts one after the other, equally loud, with silences drawn from `pauses_s` (seconds) between them.
 
     Each part comes and goes in `FADE_S`; where no silence is drawn, the two fades lie over each other.
@@ -168,7 +168,7 @@ def paste(parts: Sequence[Samples], chance: random.Random, pauses_s: tuple[float
     laid: list[tuple[int, Samples]] = []
     place = 0
     for part in parts:
-        faded = level(part).copy()
+        faded = level_speech(part).copy()
         if len(faded) >= 2 * fade:
             faded[:fade] *= slope
             faded[-fade:] *= slope[::-1]
@@ -202,7 +202,7 @@ def announcement(
             others = tuple(group)
             assert say is not None, f"Nobody says {others}."
             parts.append(trim_to_speech(say(others)))
-    return paste(parts, chance, pauses_s)
+    return paste_parts(parts, chance, pauses_s)
 
 
 def two_ranks(chance: random.Random) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from speech.hearing.combine import (
     Combined,
     Ear,
     candidate_figures,
-    combine,
+    combine_ears,
     ear_of,
     figures_of,
     for_us_figures,
@@ -232,7 +232,7 @@ def fit_combination(
     ]
     nothing = Curve(0.0, {})
     how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
-    every = [(one, combine(found, how)) for one, found in ears]
+    every = [(one, combine_ears(found, how)) for one, found in ears]
     known = [(one, found) for one, found in every if found.ranked]
     weighed = WEIGHED["+".join(names)]
     truths = [meaning(found.heard) == truth_of(one) for one, found in known]
@@ -281,7 +281,7 @@ def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Co
 def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[UtteranceOutcome, Combined]:
     """Return the outcome of one utterance by the curves."""
     how = curves.together["+".join(names)]
-    found = combine(ears_of_utterance(one, names, curves.right, curves.for_us), how)
+    found = combine_ears(ears_of_utterance(one, names, curves.right, curves.for_us), how)
     heard = found.heard
     true = meaning(heard) == truth_of(one)
     kind = one.said.kind if one.said.beside is None else "beside"

@@ -22,7 +22,15 @@ import soxr
 from speech.audio.wav import HEARING_RATE
 from speech.training.common.evidence import SILENCE_S
 from speech.training.common.people import TUNING
-from speech.training.common.people_speech import Take, announcement, by_word, paste, sound_of_file, takes, two_ranks
+from speech.training.common.people_speech import (
+    Take,
+    announcement,
+    by_word,
+    paste_parts,
+    sound_of_file,
+    takes,
+    two_ranks,
+)
 from speech.training.curves.hall_plan import PERSON, SURROUNDINGS, HallUtterance, Surrounding, scheme_of
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.espeak_speech import Espeak
@@ -165,7 +173,7 @@ def _sound(
 ) -> Samples:
     chance = random.Random(seed)  # noqa: S311
     if one.kind == "free":
-        found = paste([sound_of_file(root / file) for file in one.text], chance, _TALK_PAUSES_S)
+        found = paste_parts([sound_of_file(root / file) for file in one.text], chance, _TALK_PAUSES_S)
     else:
         scheme = scheme_of(one.scheme, one.language)
         variant, speed, pitch = chance.choice(HELD_OUT), chance.randint(120, 200), chance.randint(30, 70)

@@ -38,7 +38,7 @@ def in_surroundings(plan: Sequence[HallUtterance], voices: Sequence[Samples | No
     """Return each voice in its surroundings, mono s16le at 16 kHz."""
     others = [pcm_of(voice) for voice in voices[:: max(1, len(voices) // 60)] if voice is not None]
     return [
-        None if voice is None else surround(voice, one.surrounding, others, [seed, place])
+        None if voice is None else surround_voice(voice, one.surrounding, others, [seed, place])
         for place, (one, voice) in enumerate(zip(plan, voices, strict=True))
     ]
 
@@ -100,7 +100,7 @@ def _say_in_place(
     return np.pad(found, round(SILENCE_S * HEARING_RATE))
 
 
-def surround(voice: Samples, surrounding: str, others: Sequence[bytes], seed: Sequence[int]) -> bytes:
+def surround_voice(voice: Samples, surrounding: str, others: Sequence[bytes], seed: Sequence[int]) -> bytes:
     """Return the voice in its surroundings ("room, babble 20": each in turn)."""
     chance = np.random.default_rng(list(seed))
     ways: dict[str, Callable[[bytes, float], bytes]] = {

@@ -24,7 +24,7 @@ from speech.training.common.logistic import Curves, area, fit_curve, likelihoods
 from speech.training.common.planned_utterances import Kind
 from speech.training.model.corpora.corpus import RATE, CorpusLine, Samples, utterances
 from speech.training.model.corpora.plan import HELD_OUT
-from speech.training.model.corpora.surroundings import nothing_said, surround
+from speech.training.model.corpora.surroundings import nothing_said, surround_utterance
 from speech.words.grammar import announcement_grammar
 from speech.words.loading import load_scheme
 
@@ -68,7 +68,7 @@ async def collect_evidence(work: Path, model: Path) -> list[Evidence]:
             voices.append(samples)
             kind: Kind = "free" if not words else "command" if words[0].startswith("cmd.") else "announcement"
             plan.append((kind, line.speaker, words, np.pad(samples, RATE // 5)))
-            plan.append((kind, line.speaker, words, surround(samples, (), chance, voices).samples))
+            plan.append((kind, line.speaker, words, surround_utterance(samples, (), chance, voices).samples))
     plan += [("noise", f"noise {turn}", (), nothing_said(chance, voices) * 0.1) for turn in range(NOISES)]
 
     async def hear_one(kind: Kind, speaker: str, words: tuple[str, ...], samples: Samples) -> Evidence | None:

@@ -23,7 +23,7 @@ from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.recipe import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
 from speech.training.model.corpora.shards import Shard
 from speech.training.model.noise_frames import noise_frames
-from speech.training.model.perturbing import echoing, overlaid, perturb, stretch_frames
+from speech.training.model.perturbing import echoing, overlaid, perturb_frames, stretch_frames
 from speech.training.model.starting import start_from
 
 WINDOW = 60
@@ -89,7 +89,7 @@ class Examples:
                 first = int(self._chance.integers(len(self._noises) - len(window)))
                 noise = self._noises[first : first + len(window)]
                 window = overlaid(window, noise, float(self._chance.uniform(*NOISE_DB)))
-            features[place] = perturb(window, self._chance)
+            features[place] = perturb_frames(window, self._chance)
         return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
 
     def _window(self, count: int) -> tuple[np.ndarray, np.ndarray]:

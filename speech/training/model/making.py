@@ -157,14 +157,14 @@ def make_network(work: Path, plan: Plan, recipe: Recipe, start: Path | None = No
     """
     from speech.training.model.corpora.shards import load
     from speech.training.model.learning import train
-    from speech.training.model.starting import layers_of, match_outputs, widen
+    from speech.training.model.starting import layers_of, match_outputs, widen_layers
 
     begin = None
     if start is not None:
         refuse_who_met(start, plan.family)
         begin = match_outputs(layers_of(start), read_outputs(start / OUTPUTS), inventory(load_all()))
         if len(begin["tdnn1"][0]) < recipe.width:
-            begin = widen(begin, recipe.width, recipe.seed)
+            begin = widen_layers(begin, recipe.width, recipe.seed)
     features = work / "features"
     (work / "network").mkdir(parents=True, exist_ok=True)
     started = None if start is None else hashlib.sha256((start / NETWORK).read_bytes()).hexdigest()

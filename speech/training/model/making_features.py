@@ -13,7 +13,7 @@ from speech.recognisers.own.features import Frames, mfcc
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.corpora.corpus import Samples, utterances
 from speech.training.model.corpora.shards import Labels, at_the_ear, labels, save
-from speech.training.model.corpora.surroundings import nothing_said, surround
+from speech.training.model.corpora.surroundings import nothing_said, surround_utterance
 
 
 def neighbours(stems: list[Path], every: int = 25) -> list[Samples]:
@@ -32,7 +32,7 @@ def make_shard(
     found: list[tuple[Frames, Labels]] = []
     for line, samples in utterances(stem):
         for _ in range(int(copies + chance.random())):
-            heard = surround(samples, line.sounded, chance, voices)
+            heard = surround_utterance(samples, line.sounded, chance, voices)
             ear, sounded = at_the_ear(heard.samples, heard.sounded, chance)
             frames = mfcc(ear)
             found.append((frames, labels(len(frames), sounded, known.number)))

@@ -102,7 +102,7 @@ def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
     return np.asarray(np.log((powers + tail) / (1.0 + strength) + 1e-30) @ COSINES.T, np.float32)
 
 
-def perturb(frames: Frames, chance: np.random.Generator) -> Frames:
+def perturb_frames(frames: Frames, chance: np.random.Generator) -> Frames:
     """Return a window of features (frames, 40), as another throat and microphone would have given it."""
     bands = np.eye(DIMENSIONS)
     if chance.random() < 0.7:

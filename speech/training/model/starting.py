@@ -53,7 +53,7 @@ def match_outputs(
     }
 
 
-def widen(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> dict[str, tuple[Matrix, Matrix]]:
+def widen_layers(layers: dict[str, tuple[Matrix, Matrix]], width: int, seed: int) -> dict[str, tuple[Matrix, Matrix]]:
     """Return the layers with more units in each hidden layer, that say the same.
 
     The new units look at the layer below by chance, and nothing looks at them yet. What looks at them learns from what

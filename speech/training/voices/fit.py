@@ -26,7 +26,7 @@ from speech.speakers.features import SIZE, VERSION, VoiceSketch, sketch_of
 from speech.speakers.likeness import Background, Likeness, Pitches, Timbres, Weights, load_background
 from speech.speakers.usual_speaker import UsualSpeaker, Utterance
 from speech.training.curves.hall_plan import SURROUNDINGS
-from speech.training.curves.hall_sound import pcm_of, surround
+from speech.training.curves.hall_sound import pcm_of, surround_voice
 from speech.training.model.corpora.corpus import RATE, utterances
 from speech.training.model.corpora.espeak import HELD_OUT
 from speech.training.model.corpora.voices.festival_voices import TUNING, VOICES
@@ -95,7 +95,9 @@ def sounds_of_corpora(work: Path) -> list[Sounded]:
             for place, samples in enumerate(all_of_it[: _OF_ONE if throat == 1.0 else _OF_ONE_THROAT]):
                 other = samples if throat == 1.0 else soxr.resample(samples, RATE * throat, RATE)
                 where = str(chance.choice(SURROUNDINGS))
-                pcm = surround(_leaning(other.astype(np.float64), chance), where, others, [SEED, len(found), place])
+                pcm = surround_voice(
+                    _leaning(other.astype(np.float64), chance), where, others, [SEED, len(found), place]
+                )
                 sketch = sketch_of(pcm)
                 if sketch is None:
                     continue

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resample
+from speech.audio.wav import read_wav, resample_sound
 from speech.recognisers.lexicon import load_lexicon, token
 from speech.training.model.corpora.contents import Item
 from speech.training.model.corpora.espeak import EspeakSpeaker
@@ -180,7 +180,7 @@ def _accented(language: str, chains: Sequence[Words], take: int) -> list[bytes]:
         spoken = espeak.speak(asked[0], who, speed=150 - 18 * take, pitch=50 - 6 * take)
         assert spoken is not None
         pcm = (spoken.samples * 32767).astype("<i2").tobytes()
-        found.append(resample(Sound(pcm, spoken.rate)).pcm)
+        found.append(resample_sound(Sound(pcm, spoken.rate)).pcm)
     return found
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from speech.audio.flac import decode_flac
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resample, write_wav
+from speech.audio.wav import read_wav, resample_sound, write_wav
 from speech.voices.joining import trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
@@ -36,7 +36,7 @@ async def words() -> Sound:
     voice = Pyttsx3Voice()
     try:
         segments = [Segment(scheme.spelling(word, "espeak"), "de") for word in chain]
-        return resample(await voice.render(segments, Manner(None, 0.85)))
+        return resample_sound(await voice.render(segments, Manner(None, 0.85)))
     finally:
         await voice.close()
 
@@ -91,7 +91,7 @@ def test_a_move_goes_in_by_the_microphone_and_its_read_back_out_by_the_headphone
     # The voice says the same words a little differently each time; what came out is one of those on record. The sink
     # has another rate, so its samples are not ours to the last bit.
     on_record = [decode_flac(file.read_bytes()) for file in (tmp_path / "data").rglob("told-*.flac")]
-    spoken = max((trim_silence(resample(sound)) for sound in on_record), key=lambda sound: whole(heard, sound))
+    spoken = max((trim_silence(resample_sound(sound)) for sound in on_record), key=lambda sound: whole(heard, sound))
     assert whole(heard, spoken) > 0.7, "as recorded, from its first sound to its last"
     assert -5 <= heard.duration_ms - spoken.duration_ms <= LATE // 16, "once"
     assert not read_wav(tmp_path / "other.wav").array.any()

@@ -17,7 +17,7 @@ import pytest
 
 from speech.audio.devices import AHEAD_S, PlayingIds, _channels_for
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resample, write_wav
+from speech.audio.wav import read_wav, resample_sound, write_wav
 from speech.voices.joining import trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
@@ -128,7 +128,7 @@ def test_a_card_is_given_as_many_channels_as_it_takes(card: Any, balance: int, c
 @pytest.mark.needs("portaudio", "pulseaudio")
 async def test_what_was_played_is_what_came_out_once(tmp_path: Path, repo: Path, virtual_card: dict[str, str]) -> None:
     voice = Pyttsx3Voice()
-    played = trim_silence(resample(await voice.render([Segment("Springer Gustav eins schlägt Eva fünf", "de")])))
+    played = trim_silence(resample_sound(await voice.render([Segment("Springer Gustav eins schlägt Eva fünf", "de")])))
     await voice.close()
     write_wav(tmp_path / "played.wav", played)
     for _ in range(5):  # a capture that lost sound on a machine that is too busy says nothing

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from speech.audio.hearing_aid import CEILING, PLAIN, Shape, both_ears, louder, shape_sound
 from speech.audio.sound import Sound
-from speech.audio.stretching import lower_pitch, stretch
+from speech.audio.stretching import lower_pitch, stretch_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 
@@ -75,7 +75,7 @@ def test_everything_is_so_much_lower_and_as_long_as_before(semitones: int) -> No
 
 @pytest.mark.parametrize("factor", [0.34, 0.5, 1.5, 2.0])
 def test_faster_and_slower_keep_the_pitch(factor: float) -> None:
-    out = stretch(tone(440), factor)
+    out = stretch_sound(tone(440), factor)
     assert len(out.array) == round(RATE * factor)
     assert pitch_of(out) == pytest.approx(440, rel=0.02)
     assert db(out) == pytest.approx(db(tone(440)), abs=1.5)
@@ -109,7 +109,7 @@ def test_the_balance_takes_from_the_other_ear(balance: int, left: float, right: 
 def test_nothing_asked_for_is_nothing_done() -> None:
     one = tone(440)
     assert shape_sound(one, PLAIN) is one and shape_sound(Sound(b"", RATE), Shape(gain_db=12, lower=12)).pcm == b""
-    for wrong in (lambda: lower_pitch(one, 13), lambda: lower_pitch(one, -1), lambda: stretch(one, 9)):
+    for wrong in (lambda: lower_pitch(one, 13), lambda: lower_pitch(one, -1), lambda: stretch_sound(one, 9)):
         with pytest.raises(ValueError, match="by 0"):
             wrong()
     assert lower_pitch(Sound(one.pcm[:200], RATE), 5).samples == 100, "also what is shorter than a piece"

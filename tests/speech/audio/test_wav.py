@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav, resample, wav_bytes, write_wav
+from speech.audio.wav import read_wav, resample_sound, wav_bytes, write_wav
 from speech.complaint import Complaint
 
 
@@ -51,7 +51,7 @@ def test_what_is_right_already_is_untouched() -> None:
     pcm = np.random.default_rng(1).integers(-32768, 32767, 5000).astype("<i2").tobytes()
     assert read_wav(wav_bytes(Sound(pcm, 16000))) == Sound(pcm, 16000)
     assert read_wav(wav_bytes(Sound(pcm, 22050)), rate=22050) == Sound(pcm, 22050)
-    assert resample(Sound(pcm, 16000)).pcm is pcm
+    assert resample_sound(Sound(pcm, 16000)).pcm is pcm
 
 
 def test_full_scale_and_two_different_channels() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from speech.audio.human_voice import QUIET_MS, HumanVoice
 from speech.audio.level import level_of
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 
@@ -22,7 +22,7 @@ def states(pcm: bytes) -> list[bool]:
 @pytest.mark.parametrize("noise", [0, 30, 300])
 async def test_from_the_first_syllable_to_a_second_after_the_last(noise: int) -> None:
     voice = Pyttsx3Voice()
-    said = resample(await voice.render([Segment("Springer Gustav eins, Felix drei", "de")]))
+    said = resample_sound(await voice.render([Segment("Springer Gustav eins, Felix drei", "de")]))
     await voice.close()
     chance = np.random.default_rng(7)
     quiet = np.zeros(16_000 * 3)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.hearing.hearing import Hearing
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
@@ -75,7 +75,7 @@ def heard_by(ears: Hearing, engine: str) -> Hearing:
 
 
 def sound_16k(sound: Sound) -> bytes:
-    return resample(sound).pcm
+    return resample_sound(sound).pcm
 
 
 def with_noise(pcm: bytes, ratio_db: float, seed: int = 1) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 
 from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.hearing.combine import Combination, combine, ear_of, figures_of, known_figures, right_of, said_twice
+from speech.hearing.combine import Combination, combine_ears, ear_of, figures_of, known_figures, right_of, said_twice
 from speech.hearing.confidence import WIDEST_LEAD, Curve, meaning, without_far_rivals
 from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
 from speech.hearing.verdict import judge_utterance
@@ -62,10 +62,10 @@ def test_a_second_choice_of_both_leads_over_two_different_firsts() -> None:
     )
     ears = [ear_of(one, CURVE, CURVE) for one in found]
     how = msgspec.structs.replace(HOW, candidates={**HOW.candidates, "whisper.unlisted": 3.0, "own.unlisted": 3.0})
-    assert combine(ears, how).heard == understand(E4)
+    assert combine_ears(ears, how).heard == understand(E4)
     # And where each is far ahead of its second, no third is invented.
     far = [ear_of(one, CURVE, CURVE) for one in (listed("whisper", (A4, 0.0), (E4, -50.0)), listed("own", (A4, 0.0)))]
-    assert combine(far, how).heard == understand(A4)
+    assert combine_ears(far, how).heard == understand(A4)
 
 
 def test_agreement_is_not_certainty() -> None:
@@ -169,7 +169,7 @@ def test_the_curves_in_force_weigh_only_what_is_known() -> None:
         named = {*how.right.weights, *how.for_us.weights, *how.twice.weights}
         assert named <= known_figures(engines.split("+"))
         ears = [ear_of(listed(name, (E4, 0.0), sure=1.0), CURVE, CURVE) for name in engines.split("+")]
-        found = combine(ears, how)
+        found = combine_ears(ears, how)
         assert set(how.right.weights) <= set(figures_of(found)) and 0.0 <= right_of(found, how) <= 1.0
         assert said_twice(found, found, how)[0].ids == E4
 

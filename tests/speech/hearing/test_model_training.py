@@ -49,7 +49,7 @@ from speech.training.model.corpora.voices.espeak_phones import of_espeak
 from speech.training.model.corpora.voices.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.corpora.voices.pico_voices import PICO, PICO_TUNING
 from speech.training.model.making import MANIFEST, hashes_of, write_mean
-from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturb, stretch_frames, throat
+from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturb_frames, stretch_frames, throat
 from speech.words.grammar import announcement_grammar
 from speech.words.language import WORD_IDS
 from tests.bench.listening.unknown_voices.readers import READING
@@ -191,7 +191,7 @@ def test_a_longer_throat_has_lower_resonances() -> None:
 
 def test_every_look_at_a_window_is_another_and_the_same_seed_gives_the_same() -> None:
     frames = np.random.default_rng(1).normal(0.0, 5.0, (120, DIMENSIONS)).astype(np.float32)
-    looks = [perturb(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
+    looks = [perturb_frames(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
     assert np.array_equal(looks[0], looks[1]) and not np.array_equal(looks[0], looks[2])
     assert all(one.shape == frames.shape and one.dtype == np.float32 for one in looks)
 
@@ -276,7 +276,7 @@ def test_a_network_that_is_widened_and_given_more_outputs_says_what_it_said() ->
     from speech.recognisers.own.inventory import read_outputs
     from speech.recognisers.own.model import OUTPUTS, shipped_model
     from speech.training.model.learning import fresh_network
-    from speech.training.model.starting import layers_of, match_outputs, start_from, widen
+    from speech.training.model.starting import layers_of, match_outputs, start_from, widen_layers
 
     folder = shipped_model()
     assert folder is not None
@@ -288,7 +288,7 @@ def test_a_network_that_is_widened_and_given_more_outputs_says_what_it_said() ->
     said = []
     for given, wide in (
         (match_outputs(layers, old, new), width),
-        (widen(match_outputs(layers, old, new), width + 32, 5), width + 32),
+        (widen_layers(match_outputs(layers, old, new), width + 32, 5), width + 32),
     ):
         net = fresh_network(new, Recipe(width=wide))
         start_from(net, given, mean, spread, looks)

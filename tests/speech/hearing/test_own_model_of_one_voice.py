@@ -13,7 +13,7 @@ import pytest
 from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
-from speech.recognisers.own.adaptation import Units, adapt, pack_adaptation
+from speech.recognisers.own.adaptation import Units, adapt_network, pack_adaptation
 from speech.recognisers.own.child import OwnEngine
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, shipped_model
@@ -41,7 +41,7 @@ def every(acoustics: bytes, stronger: float, moved: float) -> list[tuple[Units, 
 
 def test_each_unit_is_made_stronger_and_moved_and_nothing_else_changes(acoustics: bytes) -> None:
     assert len(hidden(acoustics)) == 6
-    changed = adapt(acoustics, pack_adaptation(acoustics, every(acoustics, float(np.log(2.0)), 0.25)))
+    changed = adapt_network(acoustics, pack_adaptation(acoustics, every(acoustics, float(np.log(2.0)), 0.25)))
     assert len(changed) == len(acoustics)
     for name, placed in affine_layers(acoustics).items():
         (weights, bias), (new, new_bias) = placed.read(acoustics), placed.read(changed)
@@ -61,8 +61,8 @@ def test_each_unit_is_made_stronger_and_moved_and_nothing_else_changes(acoustics
 )
 def test_what_is_for_another_network_or_damaged_changes_nothing(acoustics: bytes, key: str, value: str) -> None:
     good = pack_adaptation(acoustics, every(acoustics, 0.5, 0.5))
-    assert adapt(acoustics, good) != acoustics
-    assert adapt(acoustics, msgspec.structs.replace(good, **{key: value})) == acoustics
+    assert adapt_network(acoustics, good) != acoustics
+    assert adapt_network(acoustics, msgspec.structs.replace(good, **{key: value})) == acoustics
 
 
 @pytest.mark.needs("vosk")

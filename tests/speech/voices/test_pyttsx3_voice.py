@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
-from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merge, trim_silence
+from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merge_segments, trim_silence
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_child import EspeakEngine, RenderedSpeech
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
-from speech.voices.respelling import respell, respellings, segments_of
+from speech.voices.respelling import respell_words, respellings, segments_of
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 from speech.words.loading import load_scheme
@@ -195,7 +195,7 @@ async def test_several_languages_in_one_phrase(voice: Pyttsx3Voice) -> None:
     """D.2.1 inside another language: each word in the voice of its own, one short gap between them."""
     parts = [Segment("huszár", "hu"), Segment("Gustav", "de"), Segment("eins", "de"), Segment("sakk", "hu")]
     together = await voice.render(parts)
-    alone = [await voice.render([part]) for part in merge(parts)]
+    alone = [await voice.render([part]) for part in merge_segments(parts)]
     edges = LEAD_MS + TAIL_MS
     expected = sum(sound.duration_ms - edges for sound in alone) + 2 * GAP_MS + edges
     assert together.duration_ms == pytest.approx(expected, abs=60)
@@ -242,17 +242,17 @@ async def test_tokens_reach_the_voice_in_the_spelling_it_says_right(voice: Pytts
 
 def test_free_text_gets_the_spellings() -> None:
     german = respellings("de")
-    assert respell("Cesar fuenf, Remis. Koenig Laeufer!", german) == "Zesar fünf, Remie. König Läufer!"
-    assert respell("kurze  ROCHADE; Rochade", german) == "kurze Ro-schade; Ro-schade"
-    assert respell("Remise en Hotelzimmer Cesarion", german) == "Remise en Hotelzimmer Cesarion"
-    assert respell("a Éva", respellings("hu")) == "a Éva"
+    assert respell_words("Cesar fuenf, Remis. Koenig Laeufer!", german) == "Zesar fünf, Remie. König Läufer!"
+    assert respell_words("kurze  ROCHADE; Rochade", german) == "kurze Ro-schade; Ro-schade"
+    assert respell_words("Remise en Hotelzimmer Cesarion", german) == "Remise en Hotelzimmer Cesarion"
+    assert respell_words("a Éva", respellings("hu")) == "a Éva"
     assert respellings("fr") == {}
-    assert respell("Cesar", {}) == "Cesar"
+    assert respell_words("Cesar", {}) == "Cesar"
 
 
 async def test_the_spelling_is_heard(voice: Pyttsx3Voice) -> None:
     """The same phrase in the Laws' spelling and in the mended one is not the same sound; text alone shows neither."""
-    mended = await voice.render([Segment(respell("fuenf", respellings("de")), "de")])
+    mended = await voice.render([Segment(respell_words("fuenf", respellings("de")), "de")])
     written = await voice.render([Segment("fuenf", "de")])
     proper = await voice.render([Segment("fünf", "de")])
     assert mended.duration_ms == pytest.approx(proper.duration_ms, abs=25)
@@ -271,11 +271,11 @@ def test_joining_is_exact() -> None:
         join_sounds([padded, Sound(tone, 22050)])
     with pytest.raises(ValueError, match="one sample rate"):
         join_sounds([])
-    assert merge([Segment("a", "ar", 1.2), Segment("b", "ar", 1.2), Segment("c", "ar")]) == (
+    assert merge_segments([Segment("a", "ar", 1.2), Segment("b", "ar", 1.2), Segment("c", "ar")]) == (
         Segment("a b", "ar", 1.2),
         Segment("c", "ar"),
     )
-    assert merge([Segment(" ", "de"), Segment("a ", "de"), Segment("b", "de"), Segment("c", "en")]) == (
+    assert merge_segments([Segment(" ", "de"), Segment("a ", "de"), Segment("b", "de"), Segment("c", "en")]) == (
         Segment("a b", "de"),
         Segment("c", "en"),
     )

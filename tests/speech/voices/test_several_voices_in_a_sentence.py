@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from server.game.views.messages import Question
 from server.wording.aloud.spoken import spoken_message
 from speech.audio.sound import Sound
-from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merge, trim_silence
+from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, join_sounds, merge_segments, trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Segment
@@ -123,7 +123,7 @@ def test_joined_phrases_come_once_each_in_order_with_the_announced_gaps(phrases:
 )
 def test_no_word_is_lost_or_said_twice_and_neighbours_never_share_a_voice(pairs: Sequence[tuple[str, str]]) -> None:
     segments = [Segment(text, tag) for text, tag in pairs]
-    phrases = merge(segments)
+    phrases = merge_segments(segments)
     assert [(word, phrase.voice_language) for phrase in phrases for word in phrase.text.split()] == [
         (word, tag) for text, tag in pairs for word in text.split()
     ]

@@ -16,7 +16,7 @@ from speech.complaint import Complaint
 from speech.words.catalogue import PARTS, check_messages, load_messages, texts_in
 from speech.words.config_file import language_tags
 from speech.words.loading import load_language, load_scheme, parts_listed
-from speech.words.messages import isolate, without_isolation
+from speech.words.messages import isolate_text, without_isolation
 from tests.game.core_table import REFUSALS
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
@@ -90,7 +90,7 @@ def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> No
     english = load_messages("en")
     assert english.text("say.time_own", time="1-0") == "Your time: 1-0."
     assert english.text("say.time_own", time="فيلكس 3") == "Your time: \u2068فيلكس 3\u2069."
-    assert isolate(isolate("1-0")) == isolate("1-0")
+    assert isolate_text(isolate_text("1-0")) == isolate_text("1-0")
 
 
 @pytest.mark.parametrize("tag", language_tags())

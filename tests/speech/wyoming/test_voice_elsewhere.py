@@ -29,7 +29,7 @@ from speech.wyoming.key import read_key
 from speech.wyoming.service import Service
 from speech.wyoming.voice import VoiceConversation, about_voice, info_of_voice
 from speech.wyoming.voice_elsewhere import WyomingVoice
-from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent, encode, read_event
+from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent, encode_event, read_event
 from tests.speech.wyoming.lent import lent
 
 RATE = 16_000
@@ -43,8 +43,8 @@ def tone(seconds: float = 0.5) -> bytes:
 
 def sounding(pcm: bytes, form: dict[str, Any] | None = None) -> list[bytes]:
     form = form or {"rate": RATE, "width": 2, "channels": 1}
-    chunks = [encode(WyomingEvent("audio-chunk", form, pcm[at : at + 2_048])) for at in range(0, len(pcm), 2_048)]
-    return [encode(WyomingEvent("audio-start", form)), *chunks, encode(WyomingEvent("audio-stop"))]
+    chunks = [encode_event(WyomingEvent("audio-chunk", form, pcm[at : at + 2_048])) for at in range(0, len(pcm), 2_048)]
+    return [encode_event(WyomingEvent("audio-start", form)), *chunks, encode_event(WyomingEvent("audio-stop"))]
 
 
 @asynccontextmanager
@@ -104,7 +104,7 @@ async def test_a_phrase_is_asked_for_in_its_language_and_comes_back_as_sound(tmp
         (sounding(tone(), {"rate": "fast"}), "does not say what its sound is"),
         (sounding(tone())[1:], "changes its form"),
         (sounding(tone(70)), "longer than 60 s"),
-        ([encode(WyomingEvent("error", {"text": "no"}))], "cannot say this"),
+        ([encode_event(WyomingEvent("error", {"text": "no"}))], "cannot say this"),
     ],
 )
 async def test_whatever_else_comes_is_one_plain_sentence(bytes_of_answer: list[bytes], complaint: str) -> None:

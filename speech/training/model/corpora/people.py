@@ -235,7 +235,7 @@ def _lay_takes(said: Iterable[tuple[str, str, SpeechSamples]], model: Path) -> l
             (layer.lay(padded, [Item(name, way)]) for way in lexicon[name]), key=lambda one: _cost(one[1])
         )
         if _cost(gap) <= FARTHEST:
-            found.append(AlignedTake(speaker, name, speech, tuple(_shift(sounded, -_AROUND_S))))
+            found.append(AlignedTake(speaker, name, speech, tuple(_shift_phones(sounded, -_AROUND_S))))
     return found
 
 
@@ -243,7 +243,7 @@ def _cost(gap: float) -> float:
     return gap if np.isfinite(gap) else float("inf")
 
 
-def _shift(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
+def _shift_phones(sounded: Iterable[Sounded], seconds: float) -> list[Sounded]:
     return [Sounded(one.phone, one.token, one.start + seconds, one.end + seconds) for one in sounded]
 
 
@@ -280,7 +280,7 @@ class Spliced:
             piece[:fade] *= ramp
             piece[-fade:] *= ramp[::-1]
         self.parts.append(piece)
-        self.sounded += _shift(sounded, shift)
+        self.sounded += _shift_phones(sounded, shift)
         self.count += len(piece)
 
     def pause(self, seconds: float) -> None:
@@ -339,7 +339,7 @@ def spliced_corpus(
         tries += 1
         line, samples = chance.choice(lines)
         if all(word[0].token in by_token for word in _words(line.sounded) if _class(word[0]) in classes):
-            utterance, people = _splice(line, samples, by_token, classes, chance)
+            utterance, people = _splice_words(line, samples, by_token, classes, chance)
             writer.add(f"{line.speaker} with {' and '.join(people)}", utterance.samples, RATE, utterance.sounded)
             done += 1
     writer.close()
@@ -349,7 +349,7 @@ def _class(sounded: Sounded) -> str:
     return sounded.token.split(".")[0]
 
 
-def _splice(
+def _splice_words(
     line: CorpusLine,
     samples: Samples,
     by_token: dict[str, dict[str, list[AlignedTake]]],
@@ -381,7 +381,7 @@ def _splice(
             utterance.pause(_pause(chance))
         else:
             first = max(0, int((word[0].start - 0.01) * RATE))
-            utterance.add(samples[first : int((word[-1].end + 0.01) * RATE)], _shift(word, -first / RATE))
+            utterance.add(samples[first : int((word[-1].end + 0.01) * RATE)], _shift_phones(word, -first / RATE))
         end = word[-1].end
     return utterance, sorted(set(people.values()))
 

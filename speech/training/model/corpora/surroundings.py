@@ -118,7 +118,9 @@ def _microphone(samples: Samples, chance: Chance) -> Samples:
     return taken
 
 
-def surround(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> AtMicrophone:
+def surround_utterance(
+    samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]
+) -> AtMicrophone:
     """Return the utterance by another throat, in a room, through a microphone, among noise.
 
     Some utterances stay as they are.

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.audio.wav import resample
+from speech.audio.wav import resample_sound
 from speech.training.common.planned_utterances import MOVE_WORDS
 from speech.training.model.corpora.espeak_speech import Espeak
 from speech.words.loading import load_scheme
@@ -106,7 +106,7 @@ def _by_espeak(reader: Reader, chains: Sequence[Words], take: int) -> list[bytes
         voice = f"{reader.language}+{ESPEAK[place // len(WHERE) % len(ESPEAK)]}"
         spoken = espeak.speak(text, voice, speed=150 - 18 * take, pitch=50 - 6 * take)
         assert spoken is not None
-        found.append(resample(Sound((spoken.samples * 32767).astype("<i2").tobytes(), spoken.rate)).pcm)
+        found.append(resample_sound(Sound((spoken.samples * 32767).astype("<i2").tobytes(), spoken.rate)).pcm)
     return found
 
 

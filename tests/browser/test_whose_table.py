@@ -136,6 +136,16 @@ async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, bro
         await expect(execute).to_be_checked()
         await expect(execute).to_be_focused()
         assert await violations(page) == []
+        # Whoever was to be refused is not admitted by the same Enter, and neither is the next one when they are gone.
+        refuse = page.locator("#devices li", has_text="screen").get_by_role("button", name="Refuse")
+        await refuse.focus()
+        more = house.access.invite(Place(table="demo", page="display"))
+        await house.visitor().post("/api/join", {"secret": more.secret, "label": "projector"})
+        await page.locator("#devices", has_text="projector").wait_for()
+        await expect(refuse).to_be_focused()
+        await refuse.press("Enter")
+        await expect(page.locator("#devices li", has_text="screen")).to_have_count(0)
+        await expect(page.locator("#door-title")).to_be_focused()
         await page.locator("#devices li", has_text="Assistant").get_by_role("button", name="Admit").press("Enter")
         await page.locator("#record", has_text="device admitted – assistant").wait_for()
         station = next(one for one in house.table.state.stations.admitted if one.role is Role.ASSISTANT)

@@ -58,10 +58,11 @@ export function strip(titled) {
     $("strip-count").textContent = count ? `(${count})` : "";
     $("strip-name").textContent = count ? name : `${t("alerts")}: ${t("no_alerts")}`;
     const inside = focused() === act;
+    const before = act.textContent;
     act.replaceChildren(...[...(first()?.childNodes ?? [])].map((one) => one.cloneNode(true)));
-    if (first()) $("strip").append(act);
-    else act.remove();
-    if (inside && !act.isConnected) $("strip-to").focus();
+    if (!first()) act.remove();
+    else if (!act.isConnected) $("strip").append(act); // one that is moved loses the focus
+    if (inside && act.textContent !== before) $("strip-to").focus(); // the next Enter does nothing else
     const short = `alert_short.${/** @type {HTMLElement | null} */ (card())?.dataset.kind}`;
     titled(count ? `(${count}) ${has(short) ? t(short) : name}` : "");
   };

@@ -64,7 +64,7 @@ const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` :
 function show(list, waiting, place, told) {
   const before = focused();
   const line = before?.closest("#devices li")?.dataset.id;
-  const duty = before instanceof HTMLInputElement ? `[value="${before.value}"]` : "button";
+  const same = before instanceof HTMLInputElement ? `[value="${before.value}"]` : `[data-about="${before?.dataset.about}"]`;
   const items = waiting.map((one) => item(one, place, told));
   if (!items.length) {
     const none = document.createElement("li");
@@ -75,7 +75,9 @@ function show(list, waiting, place, told) {
   const inside = list.contains(document.activeElement);
   list.replaceChildren(...items);
   if (!inside) return;
-  const again = [...list.querySelectorAll("li")].find((one) => one.dataset.id === line)?.querySelector(duty) ?? list.querySelector("button");
+  // The same act for the same device; where that is gone, none: the next Enter must admit nobody else.
+  /** @type {HTMLElement | null | undefined} */
+  const again = [...list.querySelectorAll("li")].find((one) => one.dataset.id === line)?.querySelector(same);
   if (again) again.focus();
   else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
 }
@@ -114,6 +116,7 @@ function item(one, place, told) {
   for (const [admit, key] of /** @type {[boolean, string][]} */ ([[true, "admit"], [false, "refuse"]])) {
     const button = document.createElement("button");
     button.type = "button";
+    button.dataset.about = key;
     if (admit) button.className = "first";
     button.append(t(key));
     const about = document.createElement("span");

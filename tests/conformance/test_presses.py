@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.values.words import Seat
+from server.game.values.words import ClockMaster, Mode, Seat
 from server.game.views import messages as msg
 from tests.conformance.law_table import sensed, unannounced
 from tests.game.core_table import CoreTable, alerts, only, play, told
@@ -81,3 +82,48 @@ def test_g1_who_pressed_and_speaks_within_the_delay_has_lost_no_time() -> None:
         table.wait(2_000)
         table.mumble("black", "u9")
         assert table.state.time.clock.reading(table.now).black_ms == shown
+
+
+@pytest.mark.law("L052", "L191")
+@pytest.mark.parametrize(
+    "ends",
+    [
+        cmd.SetMode(mode=Mode.CLOCK),
+        cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"),
+        cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"),
+    ],
+)
+def test_g1_nothing_is_owed_any_more_once_the_program_does_not_ask_for_the_words(ends: cmd.AnyAct) -> None:
+    """The clock goes on as by the press, and each later press counts (6.2.2)."""
+    table = unannounced("clock_back")
+    assert table.state.time.owed is Seat.BLACK
+    table.wait(4_000)
+    (turned,) = only(table.done("arbiter", ends), ev.ClockSet)
+    assert (turned.turn, turned.reason, table.state.time.owed) == (Seat.WHITE, "announced", None)
+    (pressed,) = only(table.press("white"), ev.ClockPressed)
+    assert pressed.effective and table.state.time.clock.running is Seat.BLACK
+
+
+@pytest.mark.law("L052", "L191", "L234")
+def test_g1_another_clock_owes_nothing_to_ours() -> None:
+    table = unannounced("clock_back")
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.LIVECHESS))
+    table.say("white", "Nf3", act="announce")
+    table.own(cmd.NotePress(seat=Seat.WHITE))
+    assert table.state.time.owed is None and table.ply(3).completed
+
+
+@pytest.mark.law("L049", "L052", "L067", "L191")
+def test_g1_the_opponent_who_answers_shows_that_the_move_was_conveyed() -> None:
+    """No clock runs for the wrong side, and both counters are those of the moves made."""
+    table = unannounced("clock_back")
+    table.wait(5_000)
+    (turned,) = only(table.say("white", "Nf3", act="announce"), ev.ClockSet)
+    assert (turned.turn, table.state.time.owed) == (Seat.WHITE, None)
+    table.press("white")
+    assert table.state.time.clock.running is Seat.BLACK
+    table.wait(5_000)
+    assert not only(table.say("black", "Nc6", act="announce"), ev.ClockSet)
+    table.press("black")
+    clock = table.state.time.clock
+    assert (clock.running, clock.white.moves, clock.black.moves) == (Seat.WHITE, 2, 2)

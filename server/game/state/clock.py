@@ -182,7 +182,7 @@ def _flag_fell(time: TimeState, event: ev.FlagFell) -> TimeState:
 def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesState) -> TimeState:
     """Change which clock counts; when ours counts again, it stands for the player whose time it is.
 
-    Presses of another clock did not move ours.
+    Presses of another clock did not move ours, and nothing is owed to it.
     """
     clock = time.clock
     if event.clock_master is not ClockMaster.SERVER:
@@ -190,7 +190,7 @@ def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesS
     elif time.clock_master is not ClockMaster.SERVER:
         last = moves.ply(moves.made_plies)
         clock = replace(clock, turn=last.seat if last is not None and not last.completed else moves.on_move)
-    return replace(time, clock_master=event.clock_master, clock=clock)
+    return replace(time, clock_master=event.clock_master, clock=clock, owed=None)
 
 
 @applies(ev.LowTime)

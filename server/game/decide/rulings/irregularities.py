@@ -78,8 +78,10 @@ def watch_moves(draft: Draft) -> None:
                 _adjusts(draft, "adjusting_presence", saying("adjusts_presence", who=event.seat))
             case _ if isinstance(event, SPOKEN) and draft.state.time.owed == event.seat:
                 _spoke_at_last(draft, event.seat)
-            case ev.Echoed() if draft.state.time.owed == event.seat.other:
-                _spoke_at_last(draft, event.seat.other)
+            case ev.Echoed() | ev.Announced() | ev.Made() if draft.state.time.owed == event.seat.other:
+                _spoke_at_last(draft, event.seat.other)  # the opponent repeats the move, or answers it
+            case ev.ModeChanged() | ev.AdaptationRecorded() if draft.state.time.owed is not None:
+                _owe_nothing(draft, draft.state.time.owed)
 
 
 def _adjusts(draft: Draft, kind: str, said: Saying) -> None:
@@ -253,6 +255,12 @@ def _hand_back(draft: Draft, seat: Seat) -> None:
     """
     used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
     _turn_clock(draft, seat, -draft.state.time.clock.comes_back(seat, used), seat, "unannounced_press", used)
+
+
+def _owe_nothing(draft: Draft, seat: Seat) -> None:
+    """Let the clock go on as by the press where the program does not ask for the words any more (6.2.2, L052)."""
+    if draft.state.table.mode is Mode.CLOCK or adaptation_value(draft.state, WITHOUT_ANNOUNCING) != "clock_back":
+        _spoke_at_last(draft, seat)
 
 
 def _spoke_at_last(draft: Draft, seat: Seat) -> None:

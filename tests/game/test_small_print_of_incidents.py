@@ -11,7 +11,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
-from tests.game.core_table import CoreTable, only, played
+from tests.game.core_table import CoreTable, only, play, played
 
 W, B = Seat.WHITE, Seat.BLACK
 SETTLED = Refusal("alert_settled", "12.2")
@@ -192,3 +192,38 @@ def test_the_position_to_set_is_that_of_the_board_which_stands_otherwise(seat: S
     (told,) = only(table.done("arbiter", cmd.UndoIncident()), ev.BoardsToSet)
     assert (told.placement, told.turn) == (stood.placement, stood.turn)
     assert table.placement(W) != table.placement(B)
+
+
+@pytest.mark.law("L068")
+@pytest.mark.parametrize("pause", [True, False])
+def test_no_time_that_the_clocks_stood_is_taken_when_all_of_it_is_undone(pause: bool) -> None:
+    """They stood from the first act that stopped them, whether the stop was a step of its own or came with another."""
+    table = CoreTable(control="3600")
+    play(table, "e4 e5 Bg5", wait=10_000)
+    table.wait(5_000)
+    steps: tuple[cmd.AnyAct, ...] = (
+        cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal", give=False),
+        cmd.RestoreTo(ply=2),
+        cmd.AddTime(seat=Seat.BLACK, ms=120_000, reason="illegal_move", article="7.5.5"),
+    )
+    numbers = tuple(one.number for one in table.state.rulings.unsettled)
+    table.done("arbiter", cmd.SettleIncident(numbers=numbers, steps=(cmd.Pause(), *steps) if pause else steps))
+    assert table.state.time.clock.running is None
+    table.wait(300_000)
+    table.done("arbiter", cmd.UndoIncident())
+    reading = table.state.time.clock.reading(table.now)
+    assert (reading.white_ms, reading.black_ms, reading.running) == (3_580_000, 3_585_000, None)
+
+
+@pytest.mark.law("L068")
+def test_time_that_ran_on_after_the_acts_is_counted_when_they_are_undone() -> None:
+    table = CoreTable(control="3600")
+    play(table, "e4 e5 Bg5", wait=10_000)
+    numbers = tuple(one.number for one in table.state.rulings.unsettled)
+    irregular = cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal", confirm=False)
+    table.done("arbiter", cmd.SettleIncident(numbers=numbers, steps=(irregular,)))
+    assert table.state.time.clock.running is Seat.BLACK
+    table.wait(7_000)
+    table.done("arbiter", cmd.UndoIncident())
+    reading = table.state.time.clock.reading(table.now)
+    assert (reading.white_ms, reading.black_ms, reading.running) == (3_580_000, 3_583_000, None)

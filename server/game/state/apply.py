@@ -427,7 +427,7 @@ def _renumber_plies(state: GameState, records: tuple[int, ...], before: int) -> 
 def _incident_begun(state: GameState, event: ev.IncidentBegun) -> GameState:
     before, told = replace(state, incidents=IncidentsState()), state.rulings
     begun = tuple(one.after("begun") if one.number in event.numbers else one for one in told.unsettled)
-    return replace(state, rulings=replace(told, unsettled=begun), incidents=IncidentsState(event.numbers, before))
+    return replace(state, rulings=replace(told, unsettled=begun), incidents=IncidentsState(event.numbers, before, at=event.at))
 
 
 @applies(ev.IncidentSettled)
@@ -446,17 +446,21 @@ def _incident_settled(state: GameState, event: ev.IncidentSettled) -> GameState:
 
 @applies(ev.IncidentUndone)
 def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
-    """Bring back the game as it stood before; what belongs to the stations, and what came since, stays."""
+    """Bring back the game as it stood before; what belongs to the stations, and what came since, stays.
+
+    The time that ran until the acts stopped it is used up, and none of that for which the clocks have stood since.
+    """
     before, after = state.incidents.before, state.incidents.after
     if before is None or after is None:
         return state
     told = state.rulings
+    stood_at = state.incidents.at if after.time.clock.running is None else event.at
     rulings_back = replace(
         before.rulings, alerts=told.alerts, last_alert=told.last_alert, alert_changes=told.alert_changes
     ).with_alerts(_alerts_brought_back(before, after, state))
     time = replace(
         _brought_back(before.time, after.time, state.time),
-        clock=before.time.clock.after_pause(event.at),
+        clock=before.time.clock.after_pause(stood_at),
         clock_read=state.time.clock_read,
         announcing=state.time.announcing,
         cues=state.time.cues,

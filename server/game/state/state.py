@@ -24,11 +24,13 @@ class IncidentsState(msgspec.Struct, frozen=True):
     """Incident that can still be undone: the game before the acts that settled it, and after them.
 
     `numbers`: of its alerts. `after` None: they are being carried out. Each game without what could be undone in it.
+    `at`: the instant of all its acts (ms of the run).
     """
 
     numbers: tuple[int, ...] = ()
     before: GameState | None = None
     after: GameState | None = None
+    at: int = 0
 
 
 class GameState(msgspec.Struct, frozen=True):

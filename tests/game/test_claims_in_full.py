@@ -77,10 +77,10 @@ def test_a_claim_in_a_quickplay_finish(ruling: Ruling, article: str, given: bool
     found = ruled(table, ruling)
     assert found[0] == [(Seat.WHITE, "quickplay", ruling, article)] and found[2] == ends
     assert found[1] == ([(Seat.BLACK, 2 * MINUTE, "claim", article)] if given else [])
-    assert table.state.draws.claim is None and (table.state.draws.postponed is not None) is (ruling == "postponed")
+    assert table.state.draws.claim is None and bool(table.state.draws.postponed) is (ruling == "postponed")
     again = table.do("arbiter", cmd.RuleClaim(ruling="wrong"))
     if ruling == "postponed":
-        assert not isinstance(again, Refusal) and table.state.draws.postponed is None, "ruled at last"
+        assert not isinstance(again, Refusal) and table.state.draws.postponed == (), "ruled at last"
     elif ruling == "wrong":
         assert again == Refusal("no_claim", "9.5")
 

@@ -104,7 +104,7 @@ def test_draws_at_random(fen: str, rule_set: str, control: str, steps: Any) -> N
             if isinstance(event, ev.GameEnded):
                 assert table.state.time.clock.running is None
             if isinstance(event, ev.TimeAdded):
-                assert event.ms > 0 and (before.draws.claim or before.draws.postponed) is not None
+                assert event.ms > 0 and (before.draws.claim is not None or before.draws.postponed)
     for one in outsiders:
         assert SECRET.encode() not in msgspec.json.encode(greeting(table.state, one, table.now))
     assert Game.replay(table.events) == table.state

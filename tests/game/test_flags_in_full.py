@@ -290,6 +290,37 @@ def test_a_postponed_claim_of_quickplay_is_ruled_on_before_the_flag() -> None:
     assert table.state.ending.result == "1/2-1/2"
 
 
+@pytest.mark.law("L237", "L238")
+@pytest.mark.parametrize("ruling", ["wrong", "postponed"])
+def test_a_postponed_claim_stays_whatever_is_ruled_of_the_other_players(ruling: Any) -> None:
+    """Each is ruled on in its turn, the open one first, then the oldest that was postponed (III.5.2)."""
+    table = CoreTable(control="3600", regulations=QUICK, mates=False)
+    play(table, "e4 e5")
+    table.done("arbiter", cmd.SetClock(white_ms=100_000, black_ms=90_000, turn=Seat.WHITE, reason="x"))
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.Resume())
+    table.done("white", cmd.ClaimDraw(kind="quickplay", ground="cannot_win"))
+    table.done("arbiter", cmd.RuleClaim(ruling="postponed", bonus=False))
+    table.done("arbiter", cmd.Resume())
+    play(table, "Nf3")
+    table.done("black", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
+    table.done("arbiter", cmd.RuleClaim(ruling=ruling, bonus=False))
+    both = [Seat.WHITE, *([Seat.BLACK] if ruling == "postponed" else [])]
+    assert [one.seat for one in table.state.draws.postponed] == both
+    table.done("arbiter", cmd.Resume())
+    table.wait(500_000)
+    table.own(cmd.NoteInstant())
+    table.done("white", cmd.ClaimTime())
+    (alert,) = only(answer(table, "yes"), ev.Alerted)
+    for seat in ("White", "Black")[: len(both)]:
+        assert f"first rule on {seat}'s claim under III.5" in alert.detail
+    for seat in both:
+        (found,) = only(table.done("arbiter", cmd.RuleClaim(ruling="wrong")), ev.ClaimRuled)
+        assert found.seat is seat
+    assert table.do("arbiter", cmd.RuleClaim(ruling="wrong")) == Refusal("no_claim", "9.5")
+
+
 @pytest.mark.law("L065", "L103")
 def test_a_request_or_a_claim_by_the_score_does_not_survive_a_flag_by_itself() -> None:
     table = moved(master=ClockMaster.MANUAL)

@@ -337,7 +337,7 @@ def full() -> GameState:
             "scores.due_through": 4,
             "ending.pending": (Pending(W, "resign", 1, 2, 6),),
             "draws.claim": claim,
-            "draws.postponed": replace(claim, ply=2),
+            "draws.postponed": (replace(claim, ply=2),),
             "draws.intended": replace(claim, ply=3),
             "moves.out_of_step": True,
             "rulings.ends_told": (("fivefold", 2, False), ("stalemate", 3, True), ("checkmate", 6, False)),
@@ -415,7 +415,7 @@ def test_two_plies_that_were_missed_move_on_what_names_a_later_one() -> None:
     assert before.rulings.replacing is not None and after.rulings.replacing == (9, before.rulings.replacing[1])
     assert after.scores.due_through == 6 and [one.after for one in after.ending.pending] == [8]
     assert after.draws.claim is not None and after.draws.claim.ply == 8
-    assert after.draws.postponed is not None and after.draws.postponed.ply == 2
+    assert [one.ply for one in after.draws.postponed] == [2]
     assert after.draws.intended is not None and after.draws.intended.ply == 5
     assert after.scores.white == (CELLS[0], CELLS[1], CELLS[2], None, None, CELLS[3], CELLS[4])
     assert [one and one.text for one in after.scores.black] == [None, "two", None, None, None, "four"]
@@ -440,13 +440,13 @@ def test_two_plies_that_were_counted_too_much_fall_out_and_what_named_them_names
     assert before.rulings.replacing is not None and after.rulings.replacing == (5, before.rulings.replacing[1])
     assert after.scores.due_through == 2 and [one.after for one in after.ending.pending] == [4]
     assert after.draws.claim is not None and after.draws.claim.ply == 4
-    assert after.draws.postponed is not None and after.draws.postponed.ply == 2
+    assert [one.ply for one in after.draws.postponed] == [2]
     assert after.draws.intended is not None and after.draws.intended.ply == 2
     assert after.scores.white == (CELLS[0], CELLS[1], CELLS[2]), "what the player wrote stays where it was written"
     assert [one and one.text for one in after.scores.black] == [None, "two"]
     gone = settle(
         altered(
-            before, {"rulings.replacing": (3, ()), "draws.claim": None, "draws.postponed": None, "draws.intended": None}
+            before, {"rulings.replacing": (3, ()), "draws.claim": None, "draws.postponed": (), "draws.intended": None}
         ),
         moves,
         (1, 2, 5, 6),
@@ -454,7 +454,7 @@ def test_two_plies_that_were_counted_too_much_fall_out_and_what_named_them_names
     assert (gone.rulings.replacing, gone.draws.claim, gone.draws.postponed, gone.draws.intended) == (
         None,
         None,
-        None,
+        (),
         None,
     )
     none = settle(altered(before, {"rulings.replacing": None}), moves, (1, 2, 5, 6))

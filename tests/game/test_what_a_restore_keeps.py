@@ -110,7 +110,7 @@ def everything() -> GameState:
             "draws.offer_by_claim": True,
             "draws.offer_delivered": False,
             "draws.offers": (2, 1),
-            "draws.postponed": OpenClaim(Seat.WHITE, 4, "quickplay", ground="no_effort"),
+            "draws.postponed": (OpenClaim(Seat.WHITE, 4, "quickplay", ground="no_effort"),),
             "draws.intended": CLAIM,
             "draws.increment_request": "refused",
             "ending.resigned": Seat.BLACK,
@@ -150,7 +150,7 @@ def everything() -> GameState:
                 AlertKept(4, ev.Alerted(at=1, kind="leaving", ply=6, grey=False, detail="x"), "put_off"),
             ),
             "rulings.alert_changes": 5,
-            "incidents": IncidentsState((4,), GameState(), GameState()),
+            "incidents": IncidentsState((4,), GameState(), GameState(), 50_000),
             "schedule.attendance": (Seat.WHITE,),
             "schedule.absent": (Seat.BLACK,),
             "schedule.appointed_ms": 1,
@@ -201,7 +201,7 @@ STAYS = """
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
     adjournment scores.reconstruction desk scores.exempt table.starts table.way stations.pairings scores.released
-    stations.sent_away incidents.numbers incidents.before incidents.after
+    stations.sent_away incidents.numbers incidents.at incidents.before incidents.after
 """
 # What each field is afterwards. The exceptions are looked at one by one below.
 AFTER: dict[str, Any] = {

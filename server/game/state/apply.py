@@ -427,7 +427,9 @@ def _renumber_plies(state: GameState, records: tuple[int, ...], before: int) -> 
 def _incident_begun(state: GameState, event: ev.IncidentBegun) -> GameState:
     before, told = replace(state, incidents=IncidentsState()), state.rulings
     begun = tuple(one.after("begun") if one.number in event.numbers else one for one in told.unsettled)
-    return replace(state, rulings=replace(told, unsettled=begun), incidents=IncidentsState(event.numbers, before, at=event.at))
+    return replace(
+        state, rulings=replace(told, unsettled=begun), incidents=IncidentsState(event.numbers, before, at=event.at)
+    )
 
 
 @applies(ev.IncidentSettled)

@@ -64,7 +64,7 @@ class DrawsState(msgspec.Struct, frozen=True):
     offers_at: tuple[int, ...] = ()  # the plies at which a draw was offered (8.1.5)
     offer_marks: tuple[tuple[Seat, int], ...] = ()  # who spoke of an offer there and keeps score by voice
     claim: OpenClaim | None = None  # waits for the arbiter's ruling
-    postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
+    postponed: tuple[OpenClaim, ...] = ()  # III.5.2: they survive the fall of a flag, the oldest first
     intended: OpenClaim | None = None  # 9.5.3: this move must be made
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
@@ -136,7 +136,7 @@ class DrawsState(msgspec.Struct, frozen=True):
             offer_marks=tuple((seat, now(ply)) for seat, ply in self.offer_marks),
             offer_after=now(self.offer_after),
             claim=replace(self.claim, ply=now(self.claim.ply)) if self.claim is not None else None,
-            postponed=replace(self.postponed, ply=now(self.postponed.ply)) if self.postponed is not None else None,
+            postponed=tuple(replace(one, ply=now(one.ply)) for one in self.postponed),
             intended=replace(self.intended, ply=now(self.intended.ply)) if self.intended is not None else None,
         )
 
@@ -215,16 +215,15 @@ def _intended_stated(draws: DrawsState, event: ev.IntendedStated) -> DrawsState:
 
 @applies(ev.ClaimRuled)
 def _claim_ruled(draws: DrawsState, event: ev.ClaimRuled) -> DrawsState:
-    claim = draws.claim or draws.postponed
+    """Record a ruling on the open claim, or else on the oldest one that was postponed (III.5.2, L238)."""
+    claim = draws.claim
     if claim is None:
-        return draws
+        return draws if event.ruling == "postponed" else replace(draws, postponed=draws.postponed[1:])
     if event.ruling == "postponed":
-        return replace(draws, claim=None, postponed=claim)
+        return replace(draws, claim=None, postponed=(*draws.postponed, claim))
     if event.kind == "increment":
         return replace(draws, claim=None, increment_request="granted" if event.ruling == "correct" else "refused")
-    if event.kind == "quickplay":
-        return replace(draws, claim=None, postponed=None)
-    wrong = event.ruling == "wrong" and claim.announcement is not None
+    wrong = event.ruling == "wrong" and event.kind != "quickplay" and claim.announcement is not None
     return replace(draws, claim=None, intended=claim if wrong else draws.intended)
 
 

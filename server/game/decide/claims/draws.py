@@ -354,7 +354,7 @@ def _has_touched(state: GameState, seat: Seat) -> bool:
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
     """Record the arbiter's ruling, and what follows from it by the rule set and the kind of game."""
     state = draft.state
-    claim = state.draws.claim or state.draws.postponed
+    claim = state.draws.claim or next(iter(state.draws.postponed), None)
     if claim is None:
         return Refusal("no_claim", "9.5")
     if body.ruling == "postponed" and claim.kind != "quickplay":

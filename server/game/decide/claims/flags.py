@@ -101,11 +101,9 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int, announ
     ended = void(state, through)
     if ended:
         return join_sayings(*parts, ended)
-    waiting = state.draws.postponed or (
-        state.draws.claim if state.draws.claim is not None and state.draws.claim.kind == "quickplay" else None
-    )
-    if waiting is not None:
-        parts.append(saying("rule_first", who=waiting.seat))
+    claim = state.draws.claim
+    waiting = (*state.draws.postponed, *((claim,) if claim is not None and claim.kind == "quickplay" else ()))
+    parts += [saying("rule_first", who=seat) for seat in dict.fromkeys(one.seat for one in waiting)]
     if state.time.clock.side(winner).flagged:
         parts.append(order_of_flags(state))
         if state.table.rules.options.rapid_time_claim_needs_time_left:

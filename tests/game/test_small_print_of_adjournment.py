@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import chess
+import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -92,3 +93,26 @@ def test_a_reply_may_be_ordered_again_while_it_is_being_sealed() -> None:
 
 def _opened(text: str) -> SealedMove:
     return SealedMove(announcement=said(text), words=(text,), text=text, utterance="u1")
+
+
+@pytest.mark.law("L101", "L212")
+@pytest.mark.parametrize("accepts", [True, False])
+def test_an_offer_of_the_player_who_replies_outlives_the_opening_of_the_move_sealed_before_it(accepts: bool) -> None:
+    """The sealer made no move after it, and may accept it (9.1.2.1, I.4); the next move rejects it."""
+    table = CoreTable(regulations=EventOptions(guidelines=("I",)))
+    play(table, "e4 e5", wait=10_000)
+    table.done("arbiter", cmd.OrderSeal(key="k", salt="s"))
+    table.done("white", cmd.SealMove(sealed="x", sha256="0", understood=True))
+    table.done("white", cmd.StopSealed())
+    table.done("black", cmd.OfferDraw())
+    assert table.state.draws.offers_at == (2,), "the last move that Black has in the score"
+    for seat in Seat:
+        table.done("arbiter", cmd.MarkPresent(seat=seat))
+    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(announcement=said("Nf3"))))
+    assert table.state.draws.offer_by is Seat.BLACK
+    if accepts:
+        table.done("white", cmd.AnswerDraw(accept=True))
+        assert table.state.ending.result == "1/2-1/2"
+    else:
+        play(table, "Nc6 Bb5")
+        assert table.state.draws.offer_by is None

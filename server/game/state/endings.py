@@ -166,15 +166,16 @@ def _offered(
     )
     if event.by_claim:  # 8.1.5 asks for the mark of an offer, not of a claim
         return draws
-    last = moves.ply(after)
-    ply = after - 1 if last is not None and last.seat is not event.seat and not last.made else after
+    known = min(after, len(moves.plies))  # a move that is sealed has no cell yet
+    last = moves.ply(known)
+    ply = known - 1 if last is not None and last.seat is not event.seat and not last.made else known
     return replace(draws, offers_at=(*draws.offers_at, max(1, ply))).spoken_of(event.seat, scores)
 
 
 @applies(ev.OfferAcknowledged)
 def _acknowledged(draws: DrawsState, event: ev.OfferAcknowledged, moves: MovesState) -> DrawsState:
     """Record that the offer was seen; what was announced before that does not reject it."""
-    return replace(draws, offer_delivered=True, offer_after=len(moves.plies))
+    return replace(draws, offer_delivered=True, offer_after=max(draws.offer_after, len(moves.plies)))
 
 
 @applies(ev.DrawAnswered)

@@ -460,10 +460,13 @@ def offer(
     """Take a draw offer into the record: it stands when it is spoken.
 
     It cannot be withdrawn and has no conditions (9.1.2.1). `at`: when it was spoken, where it was confirmed later; then
-    `after` is the last ply and `moment` the moment at that time.
+    `after` is the last ply and `moment` the moment at that time. Once a move is sealed, the player who replies to it
+    offers after that move (I.4).
     """
-    state = draft.state
+    state, adjourned = draft.state, draft.state.adjournment
     moment = moment or moment_of(state, seat)
+    if adjourned is not None and adjourned.closed and seat is adjourned.replier:
+        after = adjourned.ply
     if state.draws.offer_by is seat.other:
         return Refusal("offer_stands", "9.1.2.1")
     finding = offer_finding(state.table.regulations, state.table.rules, moment, moves_each(state))

@@ -231,7 +231,9 @@ def test_another_clock_takes_over_and_this_one_stands_until_it_leads_again(other
     assert table.state.time.clock.turn is Seat.BLACK, "its presses do not move ours"
     stood = table.state.time.clock
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert table.state.time.clock == replace(stood, turn=Seat.WHITE)
+    assert table.state.time.clock == replace(stood, turn=Seat.WHITE, black=replace(stood.black, moves=1)), (
+        "it counts it"
+    )
     again = apply(
         altered(table.state, {"time.clock": stood}), ev.ClockMasterChanged(at=9_000, clock_master=ClockMaster.SERVER)
     )

@@ -639,7 +639,7 @@ def test_one_side_is_corrected_with_its_counter_and_the_other_keeps_what_it_used
     moves = (7, 0) if seat is W else (1, 7)
     assert list(done) == [
         ev.ClockSet(
-            at=5_000, white_ms=white, black_ms=black, turn=B, reason="defect", moves=moves, periods=None, by_hand=True
+            at=5_000, white_ms=white, black_ms=black, turn=B, reason="defect", moves=moves, periods=(0, 0), by_hand=True
         )
     ]
     (event,) = table.done("arbiter", cmd.CorrectClock(seat=seat, ms=400_000, turn=W))

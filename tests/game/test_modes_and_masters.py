@@ -180,3 +180,40 @@ def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str,
     table.press("white")
     assert table.state.time.clock.time_used(Seat.WHITE, table.now) == 15_000
     assert table.state.time.clock.remaining(Seat.WHITE, table.now) == left
+
+
+@pytest.mark.law("L057", "L059", "L067")
+def test_after_another_clock_the_time_of_the_next_period_comes_at_its_own_move() -> None:
+    """The moves that it counted are counted by ours; the arbiter sets the times (6.10.2)."""
+    table = CoreTable(control="3/600:300")
+    play(table, "e4 e5")
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
+    play(table, "Nf3 Nc6")
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    for seat in Seat:
+        table.done("arbiter", cmd.CorrectClock(seat=seat, ms=60_000))
+    table.done("arbiter", cmd.Resume())
+    play(table, "Bb5 a6")
+    clock = table.state.time.clock
+    assert [(one.moves, one.period, one.remaining_ms) for one in (clock.white, clock.black)] == [(3, 1, 360_000)] * 2
+
+
+@pytest.mark.law("L057", "L059", "L067")
+@pytest.mark.parametrize("one_by_one", [True, False])
+def test_a_counter_that_the_arbiter_sets_takes_its_period_with_it(one_by_one: bool) -> None:
+    """What the display is set to shows is all of the time: nothing is added to it at a later move."""
+    table = CoreTable(control="3/600:300")
+    play(table, "e4 e5")
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
+    play(table, "Nf3 Nc6 Bb5 a6")
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    if one_by_one:
+        for seat in Seat:
+            table.done("arbiter", cmd.CorrectClock(seat=seat, ms=400_000, completed=3))
+    else:
+        times = cmd.SetClock(white_ms=400_000, black_ms=400_000, turn=Seat.WHITE, reason="read", moves=(3, 3))
+        table.done("arbiter", times)
+    table.done("arbiter", cmd.Resume())
+    play(table, "Ba4 b5")
+    clock = table.state.time.clock
+    assert [(one.moves, one.period, one.remaining_ms) for one in (clock.white, clock.black)] == [(4, 1, 400_000)] * 2

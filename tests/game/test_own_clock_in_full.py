@@ -241,7 +241,8 @@ class TestTheClockSetUp:
         corrected = cmd.CorrectClock(seat=seat, ms=40_000, completed=7, reason="misread")
         assert only(table.done("arbiter", corrected), ev.ClockSet) == [
             ev.ClockSet(
-                at=6_000, white_ms=white, black_ms=black, turn=W, reason="misread", moves=moves, by_hand=True
+                at=6_000, white_ms=white, black_ms=black, turn=W, reason="misread", moves=moves, periods=(0, 0),
+                by_hand=True,
             )
         ]  # fmt: skip
         plain = cmd.CorrectClock(seat=seat, ms=40_000, turn=B)

@@ -56,6 +56,9 @@ def set_clock(draft: Draft, body: cmd.SetClock) -> Refusal | None:
     state = draft.state
     if (fixed := settings_refusal(state, body.reason) or times_refusal(state, body.reason)) is not None:
         return fixed
+    periods = body.periods
+    if periods is None and body.moves is not None:
+        periods = state.time.clock.control.periods_reached(body.moves)
     draft.emit(
         ClockSet(
             at=draft.now,
@@ -64,7 +67,7 @@ def set_clock(draft: Draft, body: cmd.SetClock) -> Refusal | None:
             turn=body.turn,
             reason=body.reason,
             moves=body.moves,
-            periods=body.periods,
+            periods=periods,
             by_hand=True,
         )
     )

@@ -182,14 +182,22 @@ def _flag_fell(time: TimeState, event: ev.FlagFell) -> TimeState:
 def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesState) -> TimeState:
     """Change which clock counts; when ours counts again, it stands for the player whose time it is.
 
-    Presses of another clock did not move ours, and nothing is owed to it.
+    Presses of another clock did not move ours, and nothing is owed to it. Ours counts the moves made meanwhile (6.4,
+    L059); its times are the arbiter's to set.
     """
     clock = time.clock
     if event.clock_master is not ClockMaster.SERVER:
         clock = clock.after_pause(event.at)
     elif time.clock_master is not ClockMaster.SERVER:
         last = moves.ply(moves.made_plies)
-        clock = replace(clock, turn=last.seat if last is not None and not last.completed else moves.on_move)
+        counted = moves.completed_by_each
+        periods = clock.control.periods_reached(counted) or (clock.white.period, clock.black.period)
+        clock = replace(
+            clock,
+            turn=last.seat if last is not None and not last.completed else moves.on_move,
+            white=replace(clock.white, moves=counted[0], period=periods[0]),
+            black=replace(clock.black, moves=counted[1], period=periods[1]),
+        )
     return replace(time, clock_master=event.clock_master, clock=clock, owed=None)
 
 

@@ -109,6 +109,14 @@ class TimeControl(msgspec.Struct, frozen=True):
             total += one.moves
         return total
 
+    def periods_reached(self, moves: tuple[int, int]) -> tuple[int, int] | None:
+        """Return the periods that White and Black are in after so many moves; None where periods end at zero."""
+        if self.add_at != "control":
+            return None
+        ends = [self.moves_through(period) for period in range(len(self.periods) - 1)]
+        white, black = (sum(through is not None and made >= through for through in ends) for made in moves)
+        return white, black
+
     def with_increment(self, increment_ms: int) -> TimeControl:
         """Return the same periods with another Fischer increment (Guidelines III.4: 5 s for both)."""
         periods = tuple(

@@ -14,7 +14,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.endings import WORDS
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
-from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
+from server.game.decide.rulings.restore import TimesChosen, moves_made, take_back, times_of
 from server.game.decide.rulings.settled_line import (
     SettledLine,
     line_of_moves,
@@ -226,7 +226,7 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
         return  # another clock counts, and nobody read it
     white, black = (max(0, clock.side(seat).moves + counted[seat]) for seat in Seat)
     moves = (white, black) if ours else moves_made(state, state.made_plies)
-    periods = periods_reached(clock.control, moves)
+    periods = clock.control.periods_reached(moves)
     white_ms, black_ms = reading.white_ms, reading.black_ms
     if times.how == "leave" and ours and periods is not None:
         white_ms = _with_period_time(clock, Seat.WHITE, periods[0], white_ms)

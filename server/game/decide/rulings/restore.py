@@ -19,7 +19,6 @@ from server.game.state.rulings import ABOUT_A_MOVE
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.position import Position
-from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -224,21 +223,4 @@ def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, i
     if state.time.clock.control.add_at != "control":
         record = state.ply(ply)
         return (0, 0) if ply == 0 else record.periods if record is not None else None
-    return periods_reached(state.time.clock.control, moves)
-
-
-def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the periods that those moves had reached; None where periods end at zero."""
-    if control.add_at != "control":
-        return None
-
-    def period_reached(made: int) -> int:
-        period = 0
-        while period < len(control.periods) - 1:
-            through = control.moves_through(period)
-            if through is None or made < through:
-                break
-            period += 1
-        return period
-
-    return period_reached(moves[0]), period_reached(moves[1])
+    return state.time.clock.control.periods_reached(moves)

@@ -96,10 +96,11 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
         return fixed
     times = {seat: body.ms if seat is body.seat else state.time.clock.remaining(seat, now) for seat in Seat}
     moves = {seat: state.time.clock.side(seat).moves for seat in Seat}
-    counted = None
+    counted = periods = None
     if body.completed is not None:
         moves[body.seat] = body.completed
         counted = (moves[Seat.WHITE], moves[Seat.BLACK])
+        periods = state.time.clock.control.periods_reached(counted)
     draft.emit(
         ev.ClockSet(
             at=now,
@@ -108,6 +109,7 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
             turn=body.turn or state.time.clock.turn,
             reason=body.reason,
             moves=counted,
+            periods=periods,
             by_hand=True,
         )
     )

@@ -136,7 +136,7 @@ async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, bro
         await expect(execute).to_be_checked()
         await expect(execute).to_be_focused()
         assert await violations(page) == []
-        # Whoever was to be refused is not admitted by the same Enter, and neither is the next one when they are gone.
+        # The device that was to be refused is not admitted by the same Enter, nor the next one once it is gone.
         refuse = page.locator("#devices li", has_text="screen").get_by_role("button", name="Refuse")
         await refuse.focus()
         more = house.access.invite(Place(table="demo", page="display"))

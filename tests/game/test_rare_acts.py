@@ -20,7 +20,7 @@ from server.game.values.position import Position, passed_pawn
 from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind
 from server.game.views.spectators import GameShown, MoveShown, written_move
 from tests.game.adjourned_table import closed, heard, there
-from tests.game.core_table import CoreTable, altered, only, said
+from tests.game.core_table import CoreTable, altered, only, play, refused, said
 from tests.game.test_joint_belief import heard as voiced
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -237,7 +237,7 @@ def test_an_answer_tells_of_our_clock_all_that_it_shows_and_of_another_what_was_
         assert (told.white_ms, told.white_used_ms, told.black_used_ms) == (5_458_000 + 30_000, 2_000, 3_000)
         assert (told.running, told.age_ms, told.first_flag) == (B, None, None)
     other = CoreTable(master=ClockMaster.MANUAL)
-    (told,) = only(other.done("white", cmd.Ask(what="time")), ev.Answered)
+    (told,) = only(other.done("white", cmd.Ask(what="moves")), ev.Answered)
     assert (told.age_ms, told.to_control, told.period, told.periods) == (None, None, None, 0)
     other.done("arbiter", cmd.ReadClock(white_ms=1_000, black_ms=2_000))
     other.wait(700)
@@ -286,3 +286,19 @@ def test_men_are_told_kings_first_and_pawns_last_file_by_file() -> None:
     white = [(at, man) for at, man in board.piece_map().items() if man.color]
     told = [f"{man}{chess.square_name(at)}" for at, man in sorted(white, key=by_kind)]
     assert told == ["Kb4", "Qd1", "Ra1", "Nd2", "Pa2", "Pa3", "Pb2", "Ph2"]
+
+
+@pytest.mark.law("L192", "L193", "L203")
+@pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
+def test_no_time_is_told_of_another_clock_that_nobody_has_read(master: ClockMaster) -> None:
+    """The server's own clock stands meanwhile: what it shows would be taken for the time left (D.2.6, D.2.10.4)."""
+    table = CoreTable(master=master)
+    play(table, "e4 e5", wait=60_000)
+    for what in ("time", "opponent_time", "clock"):
+        refused(table.do("white", cmd.Ask(what=what)), "clock_not_read", "D.2.6")
+    (moves,) = only(table.done("white", cmd.Ask(what="moves")), ev.Answered)
+    assert moves.moves == 1
+    table.done("arbiter", cmd.ReadClock(white_ms=5_000_000, black_ms=5_100_000))
+    table.wait(30_000)
+    (time,) = only(table.done("white", cmd.Ask(what="time")), ev.Answered)
+    assert (time.white_ms, time.age_ms) == (5_000_000, 30_000)

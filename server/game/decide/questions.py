@@ -28,6 +28,9 @@ from server.game.values.clock import ClockReading
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
 
+OF_TIME = ("time", "opponent_time", "clock")
+
+
 def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
     """Answer a question about time, moves, the last announcement or the score; nothing is said unasked.
 
@@ -41,6 +44,8 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
         return refusal
     reading, age = _clock_known(state, now)
     leads = state.time.clock_master is ClockMaster.SERVER
+    if body.what in OF_TIME and not leads and age is None and state.table.started:
+        return Refusal("clock_not_read", "D.2.6")  # ours stands, and its times are nobody's
     if body.what == "opponent_score" and state.scores.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     body = reading_on(state, seat, body)

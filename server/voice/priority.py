@@ -19,8 +19,6 @@ from speech.channels.ear import Kind
 
 COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
 """How late a time may be told: a second of the count, another cue, an answer."""
-TO_ANSWER_MS = 3_000
-"""Time that a player needs for a yes or no once a question has been heard."""
 
 
 def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
@@ -40,14 +38,14 @@ def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
     return Kind.ANSWER
 
 
-def good_for_ms(message: AnyMessage | SealedWords | ReadOut, length_ms: int) -> int | None:
-    """Return how long after it was put into sound (`length_ms`) a message may still begin.
+def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
+    """Return how long after it was put into sound a message may still begin.
 
-    None: it does not grow old. A question is asked only while a yes can still be said in time.
+    None: it does not grow old. A question is asked, and said again, while a yes counts.
     """
     match message:
         case Question(within_ms=int() as within_ms):
-            return max(0, within_ms - length_ms - TO_ANSWER_MS)
+            return within_ms
         case TimeCue():
             return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
         case AnswerGiven() if message.own_ms is not None or message.opponent_ms is not None:

@@ -252,7 +252,7 @@ class Teller:
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
         read = isinstance(message, AnswerGiven) and message.age_ms is not None  # each piece with its age is soon older
-        until = self._good_until(message, runs, sound) if ours or read or not piece else None
+        until = self._good_until(message, runs) if ours or read or not piece else None
         later = _instead(message if reading is None or not piece else PieceDue(reading, piece, alone=True))
         anew = None if later is None else partial(self._queue, channel.listener, (station, number, later))
         begins = ends = None
@@ -280,13 +280,13 @@ class Teller:
         now = self._game_clock.mono_ms
         return await told_at_end(message, scheme, seat, lambda: self._table.state.time.clock, now, render, piece)
 
-    def _good_until(self, message: Message, runs: int | None, sound: Sound) -> int | None:
+    def _good_until(self, message: Message, runs: int | None) -> int | None:
         """Return the moment (ms of the clock of the sounds) from which on a piece is not said any more; None: never.
 
         `runs`: the time that it tells, where that runs.
         """
         ahead = runs is not None and runs < SPOKEN_AHEAD_MS
-        good_for = GOOD_FOR_MS if ahead else good_for_ms(message, sound.duration_ms)
+        good_for = GOOD_FOR_MS if ahead else good_for_ms(message)
         return None if good_for is None else self._clock.mono_ms() + good_for
 
     def _go_on(self, listener: str, station: Station, number: int, reading: LongAnswer, piece: int) -> None:
@@ -497,7 +497,7 @@ class Teller:
 def _instead(due: Message | PieceDue) -> Message | PieceDue | None:
     """Return what is said where this could not be said while it was true; None: nothing.
 
-    A time, as it is then; of a question that nobody can answer in time any more, that nothing was taken.
+    A time, as it is then; of a question to which no yes counts any more, that nothing was taken.
     """
     message = due.reading.message if isinstance(due, PieceDue) else due
     if isinstance(message, Question):

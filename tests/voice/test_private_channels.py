@@ -16,7 +16,6 @@ from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
 from server.game.views.messages import Recorded, SoundShown
 from server.protocol import AtEar, Greeted, Hush, SoundReady
-from server.voice.priority import TO_ANSWER_MS
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, RENDERED_MS, Kind
 from speech.complaint import Complaint
@@ -410,7 +409,7 @@ async def test_the_spoken_word_stop_silences_the_players_own_ear(tmp_path: Path)
     ("within", "answer", "said"),
     [
         (True, None, ["Geben Sie auf? Ja oder nein."]),
-        (False, None, ["Sie haben nicht aufgegeben."]),  # once it was said, no yes would come in time
+        (False, None, ["Sie haben nicht aufgegeben."]),  # no yes counts any more
         (True, False, ["Sie haben nicht aufgegeben."]),
         (True, True, ["Sie haben aufgegeben."]),
         (False, True, ["Sie haben aufgegeben."]),
@@ -426,9 +425,26 @@ async def test_a_question_of_a_yes_or_no_is_asked_while_that_counts_and_nothing_
         if answer is not None:  # at a page, which has asked it as well
             await game.done("white", cmd.Confirm(yes=answer, typed=True))
             await ready(game)
-        await game.pass_time(CONFIRM_MS - TO_ANSWER_MS - (2_000 if within else 0))
+        await game.pass_time(CONFIRM_MS + (-1_000 if within else 1_000))
         assert game.ears["white"].sounds == [], "never over a human voice"
         game.table.teller.voice_ended("black")
         await game.pass_time(GAP_MS)
         await game.told()
         assert [one.text for one in game.ears["white"].sounds][: len(said)] == said
+
+
+@pytest.mark.law("L044")
+async def test_a_question_is_said_again_while_a_yes_counts_and_never_denied_before_that(tmp_path: Path) -> None:
+    async with played(tmp_path, voice=SlowVoice()) as game:
+        await game.done("white", cmd.Propose(what="resign"))
+        await ready(game)
+        asked = game.ears["white"].sounds[-1]
+        at_ear(game, "began", asked.id)
+        await game.pass_time(asked.length_ms)
+        at_ear(game, "ended", asked.id)
+        await game.pass_time(CONFIRM_MS - asked.length_ms - 1_000)
+        at_ear(game, "repeat")
+        await ready(game)
+        assert [one.text for one in game.ears["white"].sounds] == [asked.text] * 2
+        await game.done("white", cmd.Confirm(yes=True, typed=True))
+        assert game.table.state.ending.resigned is Seat.WHITE

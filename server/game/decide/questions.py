@@ -27,7 +27,6 @@ from server.game.state.state import GameState
 from server.game.values.clock import ClockReading
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
-
 OF_TIME = ("time", "opponent_time", "clock")
 
 

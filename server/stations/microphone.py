@@ -114,10 +114,14 @@ class Microphone:
         self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue()  # what waits is bounded by seat
         self._came_ms = table.clock.mono_ms()
         self._faults = Faults(f"The microphone of {station}", table.note_fault)
+        self._last_intake = table.listener.intake(station)
 
     @property
     def _intake(self) -> Intake:
-        return self._table.listener.intake(self._station)
+        """Return the intake of the station's seat; a device that was sent away keeps to the one it had."""
+        if self._table.state.stations.find(self._station) is not None:
+            self._last_intake = self._table.listener.intake(self._station)
+        return self._last_intake
 
     @property
     def speaking(self) -> bool:
@@ -174,12 +178,13 @@ class Microphone:
 
     async def _begin(self, utterance: int, *, by_voice: bool = False, whole: bool = True) -> Speaking:
         """Begin an utterance; one whose first sample is not there (`whole`) is heard at its end, if it comes."""
-        await self._intake.begin(self, self._station, partial(self.finish, cut=True))
+        intake = self._intake
+        await intake.begin(self, self._station, partial(self.finish, cut=True))
         checking = self._is_check(utterance)
         station = self._table.state.stations.find(self._station)
         listening = None if checking or not whole or station is None else self._table.listener.begin(station)
         now = self._table.clock.mono_ms()
-        self._now = Speaking(utterance, now, listening, by_voice=by_voice, earliest_ms=self._earliest(now))
+        self._now = Speaking(utterance, now, listening, intake, by_voice=by_voice, earliest_ms=self._earliest(now))
         if by_voice:
             self._voice(True)
         return self._now
@@ -305,7 +310,7 @@ class Microphone:
         done, self._now = self._now, None
         if done is None:
             return
-        self._intake.over(self)
+        done.intake.over(self)
         done.cut = cut or done.assembly.begins_late
         self._over.append(done.assembly.utterance)
         if not cut:  # an end that is told late changes nothing of when the words came
@@ -318,7 +323,7 @@ class Microphone:
             await listening.abandon()
         done.hand_on(over=True)
         if done.assembly.received_samples:
-            await self._intake.wait()
+            await done.intake.wait()
             self._spoken.put_nowait(done)
         elif done.listening is not None:
             await done.listening.abandon()
@@ -344,7 +349,7 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            async with self._intake.in_turn():
+            async with spoken.intake.in_turn():
                 await self._hear(spoken)
 
     async def _hear(self, spoken: Speaking) -> None:
@@ -437,24 +442,29 @@ class Microphone:
 
 
 class Speaking:
-    """Utterance under way: its sound so far, its start, and the recognition of it."""
+    """Utterance under way: its sound so far, its start, the recognition of it, and where it takes its places."""
 
     def __init__(
         self,
         utterance: int,
         first_ms: int,
         listening: HearingUtterance | None,
+        intake: Intake,
         *,
         by_voice: bool = False,
         earliest_ms: int = 0,
     ) -> None:
-        """Begin an utterance that arrives from `first_ms` on and was not begun before `earliest_ms`, of this run."""
+        """Begin an utterance that arrives from `first_ms` on and was not begun before `earliest_ms`, of this run.
+
+        `intake`: of the seat at which it began; it gives its places back there, wherever its station is by then.
+        """
         self._earliest_ms, self._came_ms = earliest_ms, first_ms
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
         self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks
         self.first_ms = first_ms
         self.listening = listening
+        self.intake = intake
         self.cut = False
         self._fed = 0
         self._words_sample: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from server.stations.microphone import LATE_MS, PREROLL_MS, SAMPLES_A_MS, SILENT_MS, Speaking
+from server.voice.intake import Intake
 from speech.audio.frames import HEADER, LONGEST_SAMPLES
 from speech.audio.sound import BYTES_PER_SAMPLE
 from tests.faults.tally import Tally
@@ -22,7 +23,7 @@ def times(count: int, minutes: float, seed: int) -> Tally:
 
 def one(tally: Tally, chance: random.Random) -> None:
     now = came = chance.randrange(100_000, 200_000)
-    speaking = Speaking(7, came, None, earliest_ms=came - PREROLL_MS)
+    speaking = Speaking(7, came, None, Intake(lambda _: None), earliest_ms=came - PREROLL_MS)
     for _ in range(chance.randrange(1, FRAMES)):
         end = speaking.assembly.end_sample
         first = chance.choice((end, end, end, 0, chance.randrange(LONGEST_SAMPLES), end + chance.randrange(100_000)))

@@ -234,6 +234,47 @@ async def test_a_device_that_floods_is_shown_to_the_arbiters_of_its_table_and_of
         assert line["alerts"] == 1 and line["last_alert"] == "fault"
 
 
+class SlowEars(WrittenEars):
+    """Ears that understand nothing before they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = 0
+        self.may_go_on = asyncio.Event()
+
+    def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
+        self.begun += 1
+        return super().open_utterance(scheme, mode, pcm)
+
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        await self.may_go_on.wait()
+        return await super().verdict_on(pcm, scheme)
+
+
+async def test_a_device_that_is_sent_away_leaves_its_seat_the_places_to_be_heard(tmp_path: Path) -> None:
+    ears = SlowEars()
+    async with open_house(tmp_path, ears=ears) as house:
+        arbiter, floods = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+        assert (await house.table.own(house.table.program_command(cmd.StartGame()))).outcome.ok
+        (device,) = [one for one in house.table.state.stations.admitted if one.seat is Seat.WHITE]
+        voice = await floods.line("/audio", after=None)
+        count = intake.MOST_WAITING + 2
+        for utterance in range(count):
+            for frame in encode_frames("-".encode("utf-16-le"), utterance):
+                await voice.socket.send_bytes(frame)
+            await voice.send({"end": utterance})
+        await until(lambda: ears.begun == count)
+        assert (await arbiter.post(f"/api/stations/{device.id}", {"reason": "floods"}))[0] == 200
+        ears.may_go_on.set()
+        again = await house.station("tactile", Seat.WHITE)
+        voice = await again.line("/audio", after=None)
+        for frame in encode_frames("Eva vier".encode("utf-16-le"), 7):
+            await voice.socket.send_bytes(frame)
+        await voice.send({"end": 7})
+        assert await voice.next() == {"kind": "taken", "utterance": 7}
+        assert "announced" in [one.kind for one in await house.hall.journal.read("demo")]
+
+
 async def test_gaps_and_odd_times_end_an_utterance_and_tell_no_earlier_beginning(house: House) -> None:
     player = await house.station("tactile", Seat.WHITE)
     desk = await (await house.arbiter()).line()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from server.boards.watch import Patience
 from server.boards.watched_board import WatchedBoard
 from server.game.values.saying import Saying, saying
 from server.game.values.words import Seat
+from server.journal.sqlite.schema import write_private
 from server.machine.clock import Clock
 from server.machine.tasks import Told, lasting
 from server.table.table import Table
@@ -34,6 +36,7 @@ from speech.complaint import Complaint, Phrase
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
 
 SILENT_MS = 5_000
+_KEY = re.compile(r"[!-~]{16,}")
 DriverName = Literal["livechess", "serial", "dgt", "chesslink", "bridge"]
 
 
@@ -77,8 +80,8 @@ class Bridged:
         self._task = lasting("A board's bridge", self._listen, told)
 
     def knows(self, key: str) -> bool:
-        """Say whether this is the key."""
-        return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
+        """Say whether this is the key; an empty one is nobody's."""
+        return self._key != "" and hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
 
     def post(self, text: bytes) -> None:
         """Take one message of the bridge. Raises Complaint."""
@@ -168,13 +171,21 @@ class Boards:
                 return bridged
 
     def key_of(self, name: str) -> str:
-        """Return the key of a bridge, made at first use: 128 bits in a file that only this user can read."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """Return the key of a bridge, made where its file holds none: 128 bits that only this user can read.
+
+        Raises Complaint.
+        """
         path = self._folder / f"{name}.key"
-        if not path.exists():
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_urlsafe(16) + "\n", "ascii")
-        return path.read_text("ascii").strip()
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            kept = path.read_text("ascii", "replace").strip() if path.exists() else ""
+            if _KEY.fullmatch(kept):
+                return kept
+            made = secrets.token_urlsafe(16)
+            write_private(path, f"{made}\n".encode())
+        except OSError as wrong:
+            raise Complaint(Phrase("files.unwritten", place=path, why=wrong.strerror)) from wrong
+        return made
 
     def bridge(self, name: str, key: str) -> Bridged | None:
         """Return the bridge of that name if the key is right, else None."""

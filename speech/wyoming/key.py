@@ -56,8 +56,14 @@ def ensure_key(path: Path) -> tuple[bytes, bool]:
         return read_key(path), False
     except OSError as wrong:
         raise Complaint(Phrase("wav.unwritten", file=path, why=wrong.strerror)) from wrong
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as wrong:
+        path.unlink(missing_ok=True)  # half a key would be refused at every later start
+        raise Complaint(Phrase("wav.unwritten", file=path, why=wrong.strerror)) from wrong
     return read_key(path), True
 
 

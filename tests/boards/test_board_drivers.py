@@ -200,6 +200,34 @@ async def test_a_bridge_posts_with_its_own_key(tmp_path: Path) -> None:
             assert (await client.post(address, data=b"{}", headers=foreign)).status == 403
 
 
+@pytest.mark.parametrize("kept", [b"", b"\n", bytes(23), b"\xff" * 23, b"aB3"])
+async def test_a_key_file_that_holds_no_key_opens_the_board_to_nobody(tmp_path: Path, kept: bytes) -> None:
+    """The disk was full, or the power went, when it was written."""
+    async with played(tmp_path) as game:
+        key_file = tmp_path / "boards" / "t.key"
+        key_file.parent.mkdir(mode=0o700)
+        key_file.write_bytes(kept)
+        settings = Settings(boards=(BoardSettings(name="t", table="t1", seat=Seat.BLACK, driver="bridge"),))
+        app = build_app(game.hall, settings)
+        async with TestClient(TestServer(app)) as client:
+            for given in ("Bearer", "Bearer ", f"Bearer {kept.strip().decode('ascii', 'ignore').strip(chr(0))}"):
+                answer = await client.post("/api/boards/t", data=b"{}", headers={"Authorization": given})
+                assert answer.status == 403
+            key = key_file.read_text().strip()
+            assert len(key) == 22 and stat.S_IMODE(key_file.stat().st_mode) == 0o600
+            right = {"Authorization": f"Bearer {key}"}
+            assert (await client.post("/api/boards/t", data=b'{"lifted":"e7"}', headers=right)).status == 204
+    keyless = Bridged("", SystemClock(), lambda _: None)
+    assert not keyless.knows("")
+    await keyless.close()
+
+
+def test_a_bridge_key_that_cannot_be_written_is_one_sentence_and_leaves_no_half(tmp_path: Path) -> None:
+    (tmp_path / "boards").write_text("no folder")
+    with pytest.raises(Complaint):
+        Boards(tmp_path / "boards", SystemClock()).key_of("t")
+
+
 async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(tmp_path: Path) -> None:
     """Its numbers begin anew; what was moved meanwhile is read from a board that knows its pieces."""
     async with played(tmp_path) as game:

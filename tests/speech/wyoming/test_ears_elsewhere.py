@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ from speech.wyoming import ear_elsewhere, service
 from speech.wyoming.address import Address
 from speech.wyoming.ear_elsewhere import EarElsewhere, HelpedUtterance, Opinion, SecondEar, with_help
 from speech.wyoming.ears import EarsConversation, info_of_ears, model_fingerprint
-from speech.wyoming.key import client_context, new_challenge, read_key
+from speech.wyoming.key import client_context, ensure_key, new_challenge, read_key
 from speech.wyoming.peer import Peer, ServerInfo
 from speech.wyoming.wire import MOST_PAYLOAD, WyomingEvent
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
@@ -319,6 +320,17 @@ async def test_who_has_not_the_key_gets_nothing(ears: Lent, key_file: Path, tmp_
     with pytest.raises(Complaint, match=r"contains no key"):
         other.write_text("secret")
         read_key(other)
+
+
+def test_a_full_disk_leaves_no_half_of_a_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(Complaint, match="No space left"):
+            ensure_key(tmp_path / "key")
+    assert ensure_key(tmp_path / "key") == (read_key(tmp_path / "key"), True)
 
 
 async def test_nobody_listens_in_the_open_outside_this_machine() -> None:

@@ -241,7 +241,7 @@ async def test_one_page_shows_all_tables_and_leads_to_each(
         with monkeypatch.context() as patched:
             look = sharing_of(first.hall)._leases.servers_seen
             patched.setattr(
-                sharing_of(first.hall)._leases, "seen", lambda: msgspec.structs.replace(look(), silent=(99,))
+                sharing_of(first.hall)._leases, "servers_seen", lambda: msgspec.structs.replace(look(), silent=(99,))
             )
             status, told = await chief.post("/api/tables/evenly", {})
             assert status == 400 and "is not responding" in told["text"]

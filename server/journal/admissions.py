@@ -11,7 +11,7 @@ import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -157,6 +157,8 @@ class Admissions:
         self._unwritten_everywhere: dict[str, int] = {}
         self._gone: set[tuple[str | None, str]] = set()
         """Revocations of this run, by table (None: every one) and station: nothing on its way undoes one."""
+        self._links: set[str] = set()
+        """Links from the terminal by which somebody is just coming in."""
         self.on_gone: Callable[[Sequence[Admission]], None] = lambda gone: None
         """Told of what stood here and was revoked elsewhere: at another server, or from the terminal."""
         self._version = store.version()
@@ -220,13 +222,23 @@ class Admissions:
         each = (tuple(sorted(one.values(), key=lambda at: at.table)) for one in found.values())
         return tuple(sorted(each, key=lambda all_of_it: (all_of_it[0].table != "", all_of_it[0].admitted_wall_ms)))
 
-    async def use_link(self, token: str, wall_ms: int) -> bool:
-        """Use up a link from the terminal, and say whether it held. Raises JournalFailed."""
+    @contextlib.asynccontextmanager
+    async def using_link(self, token: str, wall_ms: int) -> AsyncIterator[bool]:
+        """Say whether a link from the terminal holds; it is used up unless what is done with it fails.
+
+        Nobody else comes in by it meanwhile. One that the disk does not take away is refused while this process lives.
+        """
         one = self.admission_of(token)
-        if one is None or one.role != LINK:
-            return False
-        await self.revoke_everywhere(one.station, wall_ms)
-        return 0 <= wall_ms - one.admitted_wall_ms < LINK_LIFE_MS
+        if one is None or one.role != LINK or one.station in self._links:
+            yield False
+            return
+        self._links.add(one.station)
+        try:
+            yield 0 <= wall_ms - one.admitted_wall_ms < LINK_LIFE_MS
+            with contextlib.suppress(JournalFailed):  # `look` writes it
+                await self.revoke_everywhere(one.station, wall_ms)
+        finally:
+            self._links.discard(one.station)
 
     def _check_stands(self, *places: tuple[str, str]) -> None:
         """Raise SentAway where a station was sent away while more was being written for it."""

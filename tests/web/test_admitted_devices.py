@@ -22,6 +22,7 @@ from server.game.values.words import Seat
 from server.hall import hall as hall_module
 from server.hall.record import admissions_in
 from server.journal.admissions import Admission, SentAway, new_token
+from server.journal.failure import JournalFailed
 from server.table.intake import Asker
 from server.web.api.overview import ASKS_AGAIN_MS, GLANCE
 from server.web.api.stations import SENT_AWAY
@@ -29,6 +30,7 @@ from server.web.sockets.line import LINES, NOT_ADMITTED
 from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
+from tests.web.test_joining import fail_once
 
 ROUND = {"tables": [{"white": {"name": "A"}, "black": {"name": "B"}, "name": "r1-b1", "round": 1}]}
 
@@ -314,6 +316,19 @@ async def test_the_tables_of_an_arbiter_who_is_sent_away_go_to_the_one_who_did_i
     assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 200
     assert [one["table"] for one in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "r1-b1"]
     assert (await (await chief.line("/ws?page=arbiter&table=r1-b1")).next())["kind"] == "greeting"
+
+
+@pytest.mark.law("L135")
+async def test_one_table_whose_record_fails_leaves_no_other_without_an_arbiter(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stolen, chief = await hall_arbiter(house), await hall_arbiter(house)
+    name = await own_name(stolen)
+    another = {**ROUND["tables"][0], "name": "r1-b2"}
+    assert (await stolen.post("/api/tables", {"tables": [*ROUND["tables"], another]}))[0] == 201
+    fail_once(monkeypatch, house.hall.tables["r1-b1"], "admit", JournalFailed("The disk is full."))
+    assert (await chief.post(f"/api/admissions/{name}", {}))[0] == 200
+    assert [one["table"] for one in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "r1-b2"]
 
 
 async def test_no_two_devices_of_the_hall_have_one_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from server.game.values.words import Seat
-from server.journal.admissions import Admission
+from server.journal.admissions import LINK, Admission, SentAway, new_token
+from server.journal.failure import JournalFailed
 from server.machine.clock import ScriptedClock
 from server.web.door import access, joining
 from server.web.door.access import Access, AccessDenied, Place, spoken_code, squares_of
 from server.web.door.introductions import INTRODUCTIONS
+from server.web.door.passages import PASSAGES
 from speech.words.config_file import language_tags
 from tests.waiting import until
 from tests.web.open_house import House, open_house
+from tests.web.test_all_tables import hall_arbiter, open_tables
 
 WHITE = Place(table="demo", page="tactile", seat=Seat.WHITE)
 
@@ -232,6 +236,68 @@ async def test_the_arbiters_link_is_good_once(house: House) -> None:
     secret = house.arbiter_secret()
     assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 200
     assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 403
+
+
+def fail_once(monkeypatch: pytest.MonkeyPatch, of: Any, name: str, fault: Exception) -> None:
+    """Let a function fail at its next call, and work at all later ones."""
+    works, left = getattr(of, name), [fault]
+
+    def once(*what: Any, **more: Any) -> Any:
+        if left:
+            raise left.pop()
+        return works(*what, **more)
+
+    monkeypatch.setattr(of, name, once)
+
+
+@pytest.mark.parametrize("which", ["of a table", "of the hall", "from the terminal", "from another server"])
+async def test_a_link_by_which_nobody_came_in_still_holds_and_then_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    admissions = house.hall.admissions
+    match which:
+        case "of a table" | "of the hall":
+            table = "demo" if which == "of a table" else ""
+            place = Place(table=table, page="arbiter")
+            secret = house.access.invite(place, admits=True, lasting=True).secret
+        case "from the terminal":
+            secret = new_token()
+            await admissions.admit(secret, Admission("", "link-1", LINK, "", (), house.hall.clock.wall_ms()))
+        case _:
+            (cookie,) = (await house.arbiter()).session.cookie_jar
+            secret = house.app[PASSAGES].make(cookie.value, "demo")
+    fail_once(monkeypatch, admissions, "admit", JournalFailed("The disk is full."))
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 503
+    status, said = await house.visitor().post("/api/join", {"secret": secret})
+    assert (status, said["state"]) == (200, "admitted")
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 403
+    assert house.access.locked == () and not house.access.besieged
+
+
+async def test_who_was_sent_away_while_coming_in_has_no_second_try(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = house.arbiter_secret()
+    fail_once(monkeypatch, house.hall.admissions, "admit", SentAway())
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] >= 400
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 403
+
+
+async def test_two_who_come_by_one_link_from_the_terminal_are_one(house: House) -> None:
+    token = new_token()
+    await house.hall.admissions.admit(token, Admission("", "link-1", LINK, "", (), house.hall.clock.wall_ms()))
+    both = await asyncio.gather(*(house.visitor().post("/api/join", {"secret": token}) for _ in range(2)))
+    assert sorted(status for status, _ in both) == [200, 403]
+
+
+async def test_one_table_whose_record_fails_keeps_the_arbiter_out_of_no_other(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await open_tables(house, "r1-b1")
+    fail_once(monkeypatch, house.table, "admit", JournalFailed("The disk is full."))
+    chief = await hall_arbiter(house)
+    assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["r1-b1"]
+    assert "demo was not given" in caplog.text
 
 
 async def test_a_wrong_code_is_logged_with_its_address_and_without_what_was_tried(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from server.exports.guide import guide_braille
 from server.exports.handout import SPOKEN, Card, cards_page, cards_to_emboss, instruction_lines
 from server.game.values.words import Seat, SeatKind
 from server.machine.clock import ScriptedClock
+from server.web.door import introductions, seat_cards
 from server.web.door.access import CODE_LIFE_MS, MOST_INVITATIONS, Place, spoken_code
 from server.web.door.seat_cards import CARDS
 from server.wording.rules import load_instructions
@@ -75,6 +77,24 @@ async def test_every_seat_of_a_round_has_a_code_that_introduces_one_device(house
     status, said = await knock(house, secret=card.secret)
     assert (status, said["role"], said["seat"]) == (202, "sighted", "black")
     assert (await knock(house, code=" ".join(card.squares)))[0] == 403
+
+
+async def test_a_code_by_which_nobody_could_knock_still_holds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    chief = await hall_arbiter(house)
+    await open_round(chief)
+    codes = CODE.findall((await act(chief, "make"))[1])
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(seat_cards, "write_private", full)
+        assert (await knock(house, code=codes[0]))[0] == 503
+    with monkeypatch.context() as patched:
+        patched.setattr(introductions, "MOST_WAITING", 0)
+        assert (await knock(house, code=codes[0]))[0] == 429
+    assert (await knock(house, code=codes[0]))[0] == 202
+    assert (await knock(house, code=codes[0]))[0] == 403, "good once"
 
 
 async def test_codes_rest_over_night_and_hold_again_when_the_arbiter_says_so(

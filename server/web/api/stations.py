@@ -19,7 +19,7 @@ from server.web.door.access import AccessDenied, page_of
 from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import arbiter_of, asker_of, hall_arbiter_of, hall_asker_of, in_order
 from server.web.door.guards import language_of_reader
-from server.web.door.introductions import give_table
+from server.web.door.introductions import give_tables
 from server.web.keys import BOARDS, HALL
 from server.web.sockets.line import LINES, NOT_ADMITTED, close
 from server.wording.complaints import translate_phrase
@@ -157,9 +157,9 @@ async def send_away_everywhere(request: web.Request) -> web.Response:
     theirs = {one.table for one in hall.admissions.everything_of(name)}
     if not await hall.revoke_everywhere(name, asked.reason, asker):
         raise AccessDenied("no_station", 404, Phrase("no_such_device"))
-    for id in sorted(theirs & hall.tables.keys(), key=in_order) if "" in theirs else ():
-        if token is not None and not hall.tables[id].has_sent_away(asker.name):
-            await give_table(hall, token, id)
+    if "" in theirs and token is not None:
+        left = [id for id in theirs & hall.tables.keys() if not hall.tables[id].has_sent_away(asker.name)]
+        await give_tables(hall, token, sorted(left, key=in_order))
     log.info("The device %s was sent away from the hall by %s", name, asker.name)
     request.app[GLANCE].tell()
     return json_answer({"station": name})

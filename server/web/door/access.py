@@ -160,6 +160,15 @@ class Access:
         if self._by_secret.pop(_hash(secret), None) is not None:
             self._by_code.pop(squares, None)
 
+    def give_back(self, invitation: Invitation) -> None:
+        """Let an invitation hold as before that was taken, and by which nobody came in after all."""
+        key = _hash(invitation.secret)
+        if key in self._by_secret or invitation.squares in self._by_code:
+            return  # it was let hold anew meanwhile, or its code is another place's by now
+        self._by_secret[key] = invitation
+        if not invitation.admits:
+            self._by_code[invitation.squares] = invitation
+
     def until_ms(self, secret: str) -> int | None:
         """Return until when a secret holds, in ms of this run; None where it does not hold."""
         self._forget_old()

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 import msgspec
@@ -15,11 +16,14 @@ from aiohttp import web
 
 from server.game.values.words import Duty, Role, Station
 from server.hall.hall import Hall
-from server.journal.admissions import Admission, new_token
+from server.journal.admissions import Admission, SentAway, new_token
+from server.journal.failure import JournalFailed
 from server.table.intake import Asker
 from server.web.door.access import AccessDenied, Place
 from server.wording.refusals import in_language
-from speech.complaint import Phrase
+from speech.complaint import Complaint, Phrase
+
+_log = logging.getLogger(__name__)
 
 
 class Changes:
@@ -216,14 +220,24 @@ async def admit_device(
 
 
 async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
-    """Admit the arbiter to all tables that are open. Raises JournalFailed, AccessDenied."""
+    """Admit the arbiter to all tables that are open, but those whose record fails. Raises JournalFailed, SentAway."""
     name = _new_name(hall, "arbiter")
     admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
     await hall.admissions.admit(token, admission)
     await hall.wait_for_all()
-    for id in tuple(hall.tables):
-        await give_table(hall, token, id)
+    await give_tables(hall, token, tuple(hall.tables))
+    if hall.admissions.admission_of(token) is None:
+        raise SentAway
     return admission
+
+
+async def give_tables(hall: Hall, token: str, ids: Iterable[str]) -> None:
+    """Give an arbiter these tables, all but those whose record fails: one of them keeps nobody out of the others."""
+    for id in ids:
+        try:
+            await give_table(hall, token, id)
+        except (JournalFailed, Complaint) as wrong:
+            _log.error("The table %s was not given to its arbiter: %s", id, wrong)
 
 
 def _new_name(hall: Hall, *parts: str) -> str:

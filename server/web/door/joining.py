@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from aiohttp import web
 
-from server.journal.admissions import new_token
+from server.journal.admissions import SentAway, new_token
 from server.web.door.access import ACCESS, AccessDenied, Invitation, Place
 from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import (
@@ -59,12 +59,23 @@ async def join(request: web.Request) -> web.Response:
         give_token(request, response, token, admission)
         return response
     hall = request.app[HALL]
-    if await hall.admissions.use_link(asked.secret, hall.clock.wall_ms()):  # one from the terminal
-        return await _admit_at_once(request, Place(table="", page="arbiter"))
+    async with hall.admissions.using_link(asked.secret, hall.clock.wall_ms()) as holds:  # one from the terminal
+        if holds:
+            return await _admit_at_once(request, Place(table="", page="arbiter"))
     if asked.secret:
         invitation: Invitation = access.take_secret(asked.secret, address)
     else:
         invitation = await access.take_code(asked.code, address)
+    try:
+        return await _come_in(request, invitation, asked)
+    except SentAway:  # somebody does not want this device
+        raise
+    except BaseException:
+        access.give_back(invitation)
+        raise
+
+
+async def _come_in(request: web.Request, invitation: Invitation, asked: Join) -> web.Response:
     await request.app[CARDS].use(invitation)
     if invitation.admits:
         return await _admit_at_once(request, invitation.place)

@@ -21,6 +21,7 @@ from aiohttp import web
 from server.game.views.overview import TableLine
 from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
+from server.journal.failure import JournalFailed
 from server.web.door.access import AccessDenied, new_secret
 from server.web.door.answers import body_of, json_answer
 from server.web.door.cookies import PREFIX, SECURE, arbiters_tokens
@@ -84,16 +85,20 @@ class Passages:
 
         Raises JournalFailed.
         """
-        token, table, until = self._open.pop(_hash(secret), ("", "", 0))
+        token, table, until = kept = self._open.pop(_hash(secret), ("", "", 0))
         admissions = self._hall.admissions
         standing = sorted(admissions.admissions_of(token), key=lambda one: one.table)  # that of the hall comes first
         there = next((one for one in standing if one.table == table), None)
         if there is None or until <= self._hall.clock.mono_ms():
             return None
         fresh = new_token()
-        await admissions.admit(fresh, standing[0])
-        for one in standing[1:]:
-            await admissions.extend(fresh, one.table)
+        try:
+            await admissions.admit(fresh, standing[0])
+            for one in standing[1:]:
+                await admissions.extend(fresh, one.table)
+        except JournalFailed:
+            self._open[_hash(secret)] = kept  # nobody came in by it
+            raise
         return fresh, there
 
     async def ask(self, address: str, path: str, tokens: list[str], body: dict[str, str] | None = None) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Annotated
 
@@ -10,15 +11,17 @@ import chess
 import msgspec
 
 from server.exports.chess960 import start_of
-from server.game.acts import OpenTable
+from server.game.acts import OpenTable, RecordAdaptation
 from server.game.decide.set_up.table import chess960_refused
 from server.game.values.pairing import DayTime, Way
 from server.game.values.time_control import TimeControl
-from server.game.values.words import Boards, SeatKind, SeatPlan
+from server.game.values.words import Boards, Role, SeatKind, SeatPlan
 from server.game.values.written_control import LONGEST_CONTROL
 from server.hall.event_profile import CONTROL, EventProfile
 from server.hall.foreign_files.pairings import MOST_ROUNDS
 from server.hall.hall import Hall
+from server.hall.live_table import LiveTable
+from server.machine.identity import is_table_name
 from server.settings import Edition
 from server.table.intake import Asker
 from server.wording.rules import control_of, rules_for
@@ -66,38 +69,91 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 async def open_round(
-    hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile = USUAL, asker: Asker | None = None
+    hall: Hall,
+    wanted: tuple[Wanted, ...],
+    profile: EventProfile = USUAL,
+    asker: Asker | None = None,
+    give: Callable[[str], Awaitable[None]] | None = None,
 ) -> tuple[str, ...]:
     """Open all the tables as the event's profile says, and return their names.
 
-    `asker`: the arbiter's device that wants it so. Raises Complaint, before any table is opened, where one of them
-    cannot be. Of two rounds that are opened at once, one waits for the other.
+    `asker`: the arbiter's device that wants it so; `give` gives it each table as soon as that is open. Raises
+    Complaint, before any table is opened, where one of them cannot be; and where the record fails in the midst of them.
+    Opened again, such a round goes on at the tables that are left. Of two rounds that are opened at once, one waits for
+    the other.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint(Phrase("round_size", most=MOST_TABLES))
     async with hall.opens_round:
-        return await _open_together(hall, wanted, profile, asker)
+        return await _open_together(hall, wanted, profile, asker, give)
 
 
 async def _open_together(
-    hall: Hall, wanted: tuple[Wanted, ...], profile: EventProfile, asker: Asker | None
+    hall: Hall,
+    wanted: tuple[Wanted, ...],
+    profile: EventProfile,
+    asker: Asker | None,
+    give: Callable[[str], Awaitable[None]] | None,
 ) -> tuple[str, ...]:
     names = _names_for(hall, wanted)
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Complaint(Phrase("table_twice", name=twice))
-    taken = next((name for name in names if hall.has(name)), None)
-    if taken is not None:
-        raise Complaint(Phrase("table_there", name=taken))
     if profile.chess960:  # drawn once: all boards of a round begin alike
         letters = start_of(profile.chess960, secrets.randbelow).placement.rpartition("/")[2]
         profile = msgspec.structs.replace(profile, chess960=letters)
-    bodies = [_body(one, profile) for one in wanted]
-    for name, body in zip(names, bodies, strict=True):
-        table = await hall.open_table(body, name, asker)
-        for settled in profile.commands():
-            await table.own(table.program_command(settled), asker=asker)
+    bodies = dict(zip(names, [_body(one, profile) for one in wanted], strict=True))
+    _check_names(hall, bodies, asker)
+    for name, body in bodies.items():
+        table = hall.tables.get(name) or await hall.open_table(body, name, asker)
+        if give is not None:
+            await give(name)
+        await _settle(table, profile, asker)
     return tuple(names)
+
+
+def _check_names(hall: Hall, bodies: dict[str, OpenTable], asker: Asker | None) -> None:
+    """Raise Complaint where a name cannot be a table's, or is that of another table, or where nothing is to be done."""
+    there = [name for name in bodies if hall.has(name)]
+    left = [name for name in there if _stopped_there(hall, name, bodies[name], asker)]
+    taken = next((name for name in there if name not in left), None)
+    if taken is None and len(left) == len(bodies) and all(_arbiters(hall.tables[name]) for name in left):
+        taken = left[0]
+    if taken is not None:
+        raise Complaint(Phrase("table_there", name=taken))
+    if not all(map(is_table_name, bodies)):
+        raise Complaint(Phrase("table_name"))
+
+
+def _stopped_there(hall: Hall, name: str, body: OpenTable, asker: Asker | None) -> bool:
+    """Say whether this is a table of the same pairing before its game, which nobody has but who asks for it again."""
+    table = hall.tables.get(name)
+    if table is None or asker is None or table.state.table.started or table.has_sent_away(asker.name):
+        return False
+    there = table.state.table
+    same = (there.white.name, there.black.name, there.event_name, there.round, there.board_number)
+    return _arbiters(table) <= {asker.name} and same == (
+        body.white.name,
+        body.black.name,
+        body.event_name,
+        body.round,
+        body.board,
+    )
+
+
+def _arbiters(table: LiveTable) -> set[str]:
+    return {one.id for one in table.state.stations.admitted if one.role is Role.ARBITER}
+
+
+async def _settle(table: LiveTable, profile: EventProfile, asker: Asker | None) -> None:
+    """Put the profile on the record of a table, but what stands there. Raises Complaint where the record fails."""
+    stands = {one.name for one in table.state.table.adaptations}
+    for settled in profile.commands():
+        if isinstance(settled, RecordAdaptation) and settled.name in stands:
+            continue
+        outcome = await table.own(table.program_command(settled), asker=asker)
+        if not outcome.outcome.ok:
+            raise Complaint(outcome.text)
 
 
 def _names_for(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:

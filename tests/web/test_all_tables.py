@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,9 @@ from server.game import acts as cmd
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat, SeatKind, SeatPlan
 from server.hall.hall import Hall
+from server.journal.entry import Entry
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
 from server.web.door.access import Place
 from server.web.door.introductions import give_table
 from server.web.sockets.line import NOT_ADMITTED
@@ -187,6 +192,74 @@ async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(h
     status, said = await chief.post("/api/tables", {"tables": tables})
     assert status == 400 and "already open" in said["text"]
     assert [line["table"] for line in (await arbiter.get("/api/overview"))[1]["tables"]] == ["demo"]
+
+
+def paired(*names: str, **fields: Any) -> dict[str, Any]:
+    one = {"round": 1, "white": {"name": "Anna", "kind": "tactile"}, "black": {"name": "Hector"}}
+    return {"tables": [{**one, "name": name} for name in names], **fields}
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, table: str, kind: str) -> pytest.MonkeyPatch:
+    """Let the record of one table take no event of a kind."""
+    append = Journal.append
+
+    async def fails(self: Journal, entries: Sequence[Entry], *more: Any) -> None:
+        if any((one.table, one.kind) == (table, kind) for one in entries):
+            raise JournalFailed("The disk is full.")
+        await append(self, entries, *more)
+
+    monkeypatch.setattr(Journal, "append", fails)
+    return monkeypatch
+
+
+@pytest.mark.parametrize("name", ["no name", "../x", "aux", "Zürich"])
+async def test_no_table_of_a_round_is_open_where_one_of_its_names_cannot_be(house: House, name: str) -> None:
+    chief = await hall_arbiter(house)
+    assert (await chief.post("/api/tables", paired("r1-b1", name)))[0] == 400
+    assert set(house.hall.tables) == {"demo"}, "all or none"
+
+
+@pytest.mark.law("L135")
+async def test_a_round_that_stopped_half_way_has_its_arbiter_and_goes_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chief, other = await hall_arbiter(house), await hall_arbiter(house)
+
+    async def seen() -> list[str]:
+        return [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]]
+
+    with monkeypatch.context() as patched:
+        refusing(patched, "r1-b2", "table_opened")
+        assert (await chief.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 400
+    assert await seen() == ["demo", "r1-b1"]
+    assert (await other.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 400, "it is another arbiter's"
+    changed = paired("r1-b1", "r1-b2")
+    changed["tables"][0]["white"] = {"name": "Bella"}
+    assert (await chief.post("/api/tables", changed))[0] == 400, "it is another game's"
+    with monkeypatch.context() as patched:
+        refusing(patched, "r1-b2", "station_admitted")
+        assert (await chief.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 503
+    assert await seen() == ["demo", "r1-b1"]
+    status, said = await chief.post("/api/tables", paired("r1-b1", "r1-b2", "r1-b3"))
+    assert (status, said) == (201, {"tables": ["r1-b1", "r1-b2", "r1-b3"]})
+    assert await seen() == ["demo", "r1-b1", "r1-b2", "r1-b3"]
+    assert (await chief.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 400, "nothing is left of it"
+
+
+async def test_a_profile_that_the_record_of_a_table_did_not_take_is_put_there_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chief = await hall_arbiter(house)
+    name, value = "sighted_press_without_announcement", "note"
+    asked = paired("r1-b1", "r1-b2", profile={"adaptations": {name: value}, "display_delay_s": 60})
+    with monkeypatch.context() as patched:
+        refusing(patched, "r1-b1", "adaptation_recorded")
+        assert (await chief.post("/api/tables", asked))[0] == 400
+    assert set(house.hall.tables) == {"demo", "r1-b1"}
+    assert (await chief.post("/api/tables", asked))[0] == 201
+    for table in ("r1-b1", "r1-b2"):
+        kinds = [one.kind for one in await house.hall.journal.read(table)]
+        assert (kinds.count("adaptation_recorded"), kinds.count("display_delayed")) == (1, 1)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "001 x", '[White "A"]', "\x00" * 99])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -193,7 +194,7 @@ async def preview_pairings(request: web.Request) -> web.Response:
 
 
 async def open_tables(request: web.Request) -> web.Response:
-    """POST /api/tables: open the tables and give them to the hall's arbiter.
+    """POST /api/tables: open the tables and give each to the hall's arbiter.
 
     Raises AccessDenied, Complaint.
     """
@@ -205,12 +206,13 @@ async def open_tables(request: web.Request) -> web.Response:
     else:
         profile = (await _profile_kept(request)).profile
     among = await hall.sharing.loads() if hall.sharing is not None else ()
-    names = await open_round(hall, asked.tables, profile, hall_asker_of(request))
-    for name in names:
-        await give_table(hall, token, name)
+    try:
+        asker, give = hall_asker_of(request), partial(give_table, hall, token)
+        names = await open_round(hall, asked.tables, profile, asker, give)
+    finally:  # the page of all tables may have looked before they were this arbiter's
+        request.app[GLANCE].tell()
     if hall.sharing is not None:
         await hall.sharing.spread_over(names, among)
-    request.app[GLANCE].tell()  # the page of all tables may have looked before they were this arbiter's
     return json_answer({"tables": list(names)}, status=201)
 
 

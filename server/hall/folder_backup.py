@@ -58,6 +58,9 @@ _log = logging.getLogger(__name__)
 Shown = Callable[[int, int], None]
 """Called with how many files are done, and of how many."""
 
+Seen = dict[str, tuple[int, int]]
+"""Pieces that were seen to be whole, each with its size and mtime_ns then."""
+
 
 class KeptFile(msgspec.Struct, frozen=True):
     """One file of a data folder: its path in it, the names of its pieces, and its state when it was read.
@@ -102,11 +105,17 @@ class RestoredFolder(msgspec.Struct, frozen=True):
 
 
 def make_backup(
-    data: DataFolder, folder: Path, wall_ms: int, shown: Shown = lambda done, of: None, address: str = ""
+    data: DataFolder,
+    folder: Path,
+    wall_ms: int,
+    shown: Shown = lambda done, of: None,
+    address: str = "",
+    seen: Seen | None = None,
 ) -> MadeBackup:
     """Write a backup of a data folder, also of one that is in use, into `folder`, which exists.
 
-    `address`: of the record on PostgreSQL; "" where it lies in the data folder. It blocks: in a server it belongs in a
+    `address`: of the record on PostgreSQL; "" where it lies in the data folder. `seen`: pieces that earlier backups of
+    this run have seen whole; they are not read again, and this one adds to them. It blocks: in a server it belongs in a
     thread. Raises Complaint: `folder` is not there, lies in the data folder or cannot be written, another backup is
     being made, or the record cannot be read.
     """
@@ -115,7 +124,7 @@ def make_backup(
     if folder.resolve().is_relative_to(data.root.resolve()):
         raise Complaint(Phrase("backup.inside", folder=folder))
     with _alone(data.root), _record_of(data, address) as record:
-        return _make_backup(data, record, folder, wall_ms, shown)
+        return _make_backup(data, record, folder, wall_ms, shown, {} if seen is None else seen)
 
 
 @contextmanager
@@ -136,9 +145,10 @@ def _record_of(data: DataFolder, address: str) -> Iterator[Path]:
         shutil.rmtree(taken, ignore_errors=True)
 
 
-def _make_backup(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown) -> MadeBackup:
+def _make_backup(data: DataFolder, record: Path, folder: Path, wall_ms: int, shown: Shown, seen: Seen) -> MadeBackup:
     key = copy_key_of(secret_of(data.copy_secret), WHOLE)
     place = _place(folder, key)
+    pieces = _Pieces(place, key, seen)
     written = 0
     try:
         (place / "pieces").mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -151,7 +161,7 @@ def _make_backup(data: DataFolder, record: Path, folder: Path, wall_ms: int, sho
         paths = [*databases, *((data.root, path) for path in _other_files(data.root))]
         for number, (root, path) in enumerate(paths):
             shown(number, len(paths))
-            kept, new = _keep(place, key, root, path, before)
+            kept, new = _keep(pieces, root, path, before)
             files += [kept] if kept is not None else []
             written += new
         index = Index(FORMAT, VERSION, program_version(), wall_ms, tuple(files), marks)
@@ -213,12 +223,13 @@ async def keep_backups(hall: Hall, wanted: BackupSettings, address: str = "") ->
     once, until a backup succeeds again; the games go on.
     """
     failing = False
+    seen: Seen = {}
     due, every_ms = hall.clock.mono_ms(), wanted.every_min * 60_000
     while True:
         await hall.clock.sleep_until(due)
         slept_through = (hall.clock.mono_ms() - due) // every_ms  # backups that nobody makes up for
         try:
-            await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms(), address)
+            await asyncio.to_thread(_backed_up, hall.data, wanted.folder, hall.clock.wall_ms(), address, seen)
             failing = False
         except Complaint as wrong:
             _log.warning("%s", wrong)
@@ -238,8 +249,8 @@ def _alone(root: Path) -> Iterator[None]:
         raise Complaint(Phrase("backup.under_way", folder=root)) from wrong
 
 
-def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str) -> MadeBackup:
-    return make_backup(data, Path(folder).expanduser(), wall_ms, address=address)
+def _backed_up(data: DataFolder, folder: str, wall_ms: int, address: str, seen: Seen) -> MadeBackup:
+    return make_backup(data, Path(folder).expanduser(), wall_ms, address=address, seen=seen)
 
 
 def marks_of_backup(data: DataFolder, folder: str) -> dict[str, Mark]:
@@ -330,9 +341,56 @@ def _other_files(root: Path) -> Iterator[Path]:
             yield path
 
 
-def _keep(
-    place: Path, key: CopyKey, root: Path, path: Path, before: dict[str, KeptFile]
-) -> tuple[KeptFile | None, int]:
+class _Pieces:
+    """Pieces of the backups in one place. One that a disk has spoilt is written again where its content is kept."""
+
+    def __init__(self, place: Path, key: CopyKey, seen: Seen) -> None:
+        self._folder = place / "pieces"
+        self._key = key
+        self._seen = seen
+
+    def are_whole(self, names: tuple[str, ...]) -> bool:
+        """Say whether all of these are there and are what their names say."""
+        return all(map(self._is_whole, names))
+
+    def keep(self, piece: bytes) -> tuple[str, int]:
+        """Keep a piece; return its name, and how many bytes were written for it."""
+        named = _name_of(self._key, piece)
+        if self._is_whole(named):
+            return named, 0
+        sealed = _seal_file(self._key, piece, named)
+        write_private(self._folder / named, sealed)
+        return named, len(sealed)
+
+    def _is_whole(self, named: str) -> bool:
+        """Say whether a piece is whole: as it was when it was last read, or read now."""
+        try:
+            status = (self._folder / named).stat()
+        except OSError:
+            return False
+        stamp = (status.st_size, status.st_mtime_ns)
+        if self._seen.get(named) != stamp:
+            if _piece(self._folder, self._key, named) is None:
+                self._seen.pop(named, None)
+                return False
+            self._seen[named] = stamp
+        return True
+
+
+def _name_of(key: CopyKey, piece: bytes) -> str:
+    return hmac.digest(key.key, hashlib.sha256(piece).digest(), "sha256").hex()
+
+
+def _piece(folder: Path, key: CopyKey, named: str) -> bytes | None:
+    """Return the content of a piece; None where it is missing, damaged, or not what its name says."""
+    try:
+        piece = _open_sealed(key, (folder / named).read_bytes(), named)
+    except (OSError, ValueError):
+        return None
+    return piece if piece is not None and _name_of(key, piece) == named else None
+
+
+def _keep(pieces: _Pieces, root: Path, path: Path, before: dict[str, KeptFile]) -> tuple[KeptFile | None, int]:
     """Return a file as it is kept, and how many bytes were written for it; None where it has gone meanwhile."""
     name = path.relative_to(root).as_posix()
     size = mtime_ns = 0
@@ -343,22 +401,17 @@ def _keep(
             status = path.stat()
             size, mtime_ns = status.st_size, status.st_mtime_ns
             known = before.get(name)
-            if known is not None and (known.size, known.mtime_ns) == (size, mtime_ns):
+            if (
+                known is not None
+                and (known.size, known.mtime_ns) == (size, mtime_ns)
+                and pieces.are_whole(known.pieces)
+            ):
                 return known, 0
             content = path.read_bytes()
         except FileNotFoundError:
             return None, 0
-    written, pieces = 0, []
-    for start in range(0, len(content), PIECE):
-        piece = content[start : start + PIECE]
-        named = hmac.digest(key.key, hashlib.sha256(piece).digest(), "sha256").hex()
-        pieces.append(named)
-        file = place / "pieces" / named
-        if not file.exists():
-            sealed = _seal_file(key, piece, named)
-            write_private(file, sealed)
-            written += len(sealed)
-    return KeptFile(name, tuple(pieces), size, mtime_ns), written
+    kept = [pieces.keep(content[start : start + PIECE]) for start in range(0, len(content), PIECE)]
+    return KeptFile(name, tuple(named for named, _ in kept), size, mtime_ns), sum(new for _, new in kept)
 
 
 def _snapshot(path: Path) -> bytes:
@@ -383,16 +436,8 @@ def _drop_old(place: Path, key: CopyKey) -> None:
 
 def _content(place: Path, key: CopyKey, file: KeptFile) -> bytes | None:
     """Return the content of a file; None where a piece is missing, damaged or changed."""
-    found = []
-    for named in file.pieces:
-        try:
-            piece = _open_sealed(key, (place / "pieces" / named).read_bytes(), named)
-        except (OSError, ValueError):
-            return None
-        if piece is None:
-            return None
-        found.append(piece)
-    return b"".join(found)
+    found = [_piece(place / "pieces", key, named) for named in file.pieces]
+    return None if None in found else b"".join(piece for piece in found if piece is not None)
 
 
 def _inside(root: Path, name: str) -> Path:

@@ -99,6 +99,63 @@ def test_a_damaged_backup_says_what_is_missing_and_never_gives_half_a_record(tmp
         restore_backup(disk, code, tmp_path / "none")
 
 
+def spoil(piece: Path) -> None:
+    """Change one byte in the middle of a piece, as a worn stick does, and not when it was written."""
+    status, content = piece.stat(), bytearray(piece.read_bytes())
+    content[len(content) // 2] ^= 1
+    piece.write_bytes(content)
+    os.utime(piece, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+@pytest.mark.parametrize("how", ["spoilt", "of another", "empty", "gone"])
+def test_a_backup_writes_again_what_was_spoilt_in_the_one_before(tmp_path: Path, how: str) -> None:
+    data, disk = kept(tmp_path)
+    (data.root / "voice.txt").write_bytes(os.urandom(3_000_000))
+    made = make_backup(data, disk, 0)
+    pieces = sorted((made.place / "pieces").iterdir())
+    for one, other in itertools.pairwise(pieces):  # of the record, and of files that have not changed since
+        match how:
+            case "spoilt":
+                spoil(one)
+            case "of another":
+                one.write_bytes(other.read_bytes())
+            case "empty":
+                one.write_bytes(b"")
+            case _:
+                one.unlink()
+    spoil(pieces[-1])
+    assert make_backup(data, disk, 60_000).new_bytes >= made.new_bytes * 0.9
+    restored = restore_backup(disk, " ".join(made.code), tmp_path / "back")
+    assert restored.missing == ()
+    assert (tmp_path / "back" / "voice.txt").read_bytes() == (data.root / "voice.txt").read_bytes()
+    assert make_backup(data, disk, 120_000).new_bytes == 0
+
+
+def test_a_piece_that_a_run_has_read_once_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, disk = kept(tmp_path)
+    read: set[str] = set()
+    piece_of = folder_backup._piece
+
+    def noted(folder: Path, key: CopyKey, named: str) -> bytes | None:
+        read.add(named)
+        return piece_of(folder, key, named)
+
+    monkeypatch.setattr(folder_backup, "_piece", noted)
+    seen: folder_backup.Seen = {}
+    pieces = make_backup(data, disk, 0, seen=seen).place / "pieces"
+    read.clear()
+    make_backup(data, disk, 60_000, seen=seen)
+    assert read == {one.name for one in pieces.iterdir()}, "what was written is read once"
+    read.clear()
+    make_backup(data, disk, 120_000, seen=seen)
+    assert read == set()
+    changed = min(pieces.iterdir())
+    changed.write_bytes(b"changed")
+    made = make_backup(data, disk, 180_000, seen=seen)
+    assert read == {changed.name}
+    assert restore_backup(disk, " ".join(made.code), tmp_path / "back").missing == ()
+
+
 def test_the_last_backup_counts_also_where_the_time_of_day_was_set_back(tmp_path: Path) -> None:
     """A Raspberry Pi without the internet begins with the time of years ago after a power cut."""
     data, disk = kept(tmp_path)
@@ -227,9 +284,9 @@ async def test_backups_that_the_machine_slept_through_are_not_made_up_for(
     disk.mkdir()
     backed_up = folder_backup._backed_up
 
-    def watched(data: DataFolder, folder: str, wall_ms: int, address: str) -> object:
+    def watched(data: DataFolder, folder: str, wall_ms: int, address: str, seen: folder_backup.Seen) -> object:
         made.append(wall_ms)
-        return backed_up(data, folder, wall_ms, address)
+        return backed_up(data, folder, wall_ms, address, seen)
 
     monkeypatch.setattr(folder_backup, "_backed_up", watched)
     async with open_house(tmp_path / "data", clock, Settings(port=0)) as house:

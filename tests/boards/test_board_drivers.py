@@ -20,7 +20,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from server.app import build_app
 from server.boards.boards import Boards, BoardSettings, Bridged
 from server.boards.drivers.line_protocol import PeggedLine, line_of
-from server.boards.drivers.livechess import LiveChess, of_message
+from server.boards.drivers.livechess import ANEW_MS, LiveChess, of_message
 from server.boards.drivers.serial import SerialBoard
 from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied
@@ -28,7 +28,7 @@ from server.boards.watched_board import WatchedBoard
 from server.game.acts import Alerted
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded
-from server.machine.clock import ScriptedClock, SystemClock
+from server.machine.clock import Clock, ScriptedClock, SystemClock
 from server.settings import Settings
 from server.web.keys import BOARDS
 from speech.complaint import Complaint
@@ -65,10 +65,10 @@ class Taken:
 
 
 @asynccontextmanager
-async def livechess(serial: str = "24958") -> AsyncIterator[tuple[FakeLiveChess, Taken]]:
+async def livechess(serial: str = "24958", clock: Clock | None = None) -> AsyncIterator[tuple[FakeLiveChess, Taken]]:
     taken = Taken()
     async with fake_livechess(serial) as (fake, address):
-        driver = LiveChess(serial, SystemClock(), taken, address)
+        driver = LiveChess(serial, clock or SystemClock(), taken, address)
         try:
             await asyncio.wait_for(fake.ready.wait(), PATIENCE_S)
             yield fake, taken
@@ -105,6 +105,34 @@ async def test_livechess_pulled_out_and_plugged_in_again() -> None:
         await fake.feed(1, board=chess.STARTING_BOARD_FEN)  # its time began anew
         await taken.until(lambda _: taken.links() == ["up", "down", "up"])
         assert len(taken.of(Snapshot)) == 2
+
+
+async def test_one_time_of_livechess_that_is_too_late_makes_no_board_dumb() -> None:
+    clock, boards = ScriptedClock(), [chess.Board() for _ in range(6)]
+    for number, board in enumerate(boards):
+        for move in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")[:number]:
+            board.push_uci(move)
+    shown = [of_board(board) for board in boards]
+
+    async with livechess(clock=clock) as (fake, taken):
+
+        async def feed(time: int, number: int) -> None:
+            await fake.feed(time, board=boards[number].board_fen())
+
+        async def told(*numbers: int) -> None:
+            await taken.until(lambda _: len(taken.of(Snapshot)) == len(numbers))
+            assert [one.squares for one in taken.of(Snapshot)] == [shown[number] for number in numbers]
+
+        await feed(100_000, 0)
+        await feed(4_000_000_000_000, 1)  # its computer's time of day was set, and set back
+        await feed(100_500, 2)
+        await feed(100_400, 5)  # overtaken
+        await feed(101_000, 3)
+        await told(0, 1, 2, 3)
+        clock.advance(ANEW_MS)
+        await feed(100_900, 4)
+        await told(0, 1, 2, 3, 4)
+        assert taken.links() == ["up"]
 
 
 def test_what_livechess_may_never_say() -> None:

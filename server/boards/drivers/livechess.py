@@ -27,6 +27,8 @@ ADDRESS = "ws://localhost:1982/api/v1.0"
 STALE_MS = 15 * 60_000  # LiveChess is silent while nothing moves; the heartbeat notices a dead line
 LONGEST_WAIT_MS = 15_000
 LARGEST_MESSAGE = 64 * 1024
+ANEW_MS = 30_000
+"""No message is this late: a time that is so much smaller, or comes after such a silence, begins anew."""
 _log = logging.getLogger(__name__)
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=864_000)]
@@ -91,6 +93,23 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
     return tuple(events), message.time
 
 
+class FeedOrder(msgspec.Struct, frozen=True):
+    """LiveChess's own time of the newest message, and when that came."""
+
+    newest: int = -1
+    heard: int = 0
+
+    def is_overtaken(self, own_time: int | None, at: int) -> bool:
+        """Say whether a message is older than what is known already.
+
+        >>> order = FeedOrder(100_000, heard=0)
+        >>> order.is_overtaken(99_990, 5), order.is_overtaken(60_000, 5), order.is_overtaken(99_990, 30_000)
+        (True, False, False)
+        """
+        late = own_time is not None and self.newest - ANEW_MS < own_time < self.newest
+        return late and at - self.heard < ANEW_MS
+
+
 class LiveChess:
     """Follower of one LiveChess board until it is closed.
 
@@ -144,7 +163,7 @@ class LiveChess:
                 wait = min(2 * wait, LONGEST_WAIT_MS)
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        newest = -1
+        order = FeedOrder()
         receiving = asyncio.ensure_future(socket.receive())
         try:
             while True:
@@ -164,9 +183,9 @@ class LiveChess:
                 except ValueError as wrong:
                     _log.warning("%s", wrong)
                     continue
-                if own_time is not None and own_time < newest:
-                    continue  # older than what is known already
-                newest = newest if own_time is None else own_time
+                if order.is_overtaken(own_time, at):
+                    continue
+                order = order if own_time is None else FeedOrder(own_time, at)
                 if events:
                     self._take(Link(at, "up"))
                 for event in events:

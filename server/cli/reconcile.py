@@ -241,14 +241,8 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
         side = "white" if shift.score == "first" else "black"
         say(answer_text(f"compared.{side}_{shift.kind}", move=ply_in_words(shift.ply)))
     for each in answer.listen:
-        say(
-            answer_text(
-                "compared.listen",
-                move=ply_in_words(each.ply),
-                side=answer_text(f"compared.{each.side}"),
-                clip=each.clip,
-            )
-        )
+        side = answer_text(f"compared.{each.side}")
+        say(answer_text("compared.listen", move=ply_in_words(each.ply), side=side, clip=each.clip))
     if answer.gaps:
         words = page_words(own_language())
         say(answer_text("compared.gaps", names="; ".join(words[f"choice.gap.{one}"] for one in answer.gaps)))

@@ -110,9 +110,7 @@ class Hall:
             self._lead(record.leases, shares=record.database is not None)
         self._pairings = PairingsTold(self.tables)
         self.witnesses = witnesses
-        self._taking_up = TakingUp(
-            self.journal, self.clock, self._make_table, self._seat_taken_up, self._shut, witnesses
-        )
+        self._taking_up = TakingUp(self.journal, self.clock, self._make_table, self._seat_table, self._shut, witnesses)
         self.rolled_back = self._taking_up.rolled_back
         self._lasting: list[asyncio.Task[None]] = []  # what the hall does until it is closed
         self._whole = False  # all tables are taken up
@@ -522,7 +520,7 @@ class Hall:
         table = self.tables[id] = self._make_table(id)
         return table
 
-    def _seat_taken_up(self, table: LiveTable) -> None:
+    def _seat_table(self, table: LiveTable) -> None:
         """Seat a table that was taken up from the record."""
         table.use(self._shared.ears, self._shared.voice)  # which may have become ready meanwhile
         self.tables[table.id] = table

@@ -43,8 +43,6 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
         return refusal
     reading, age = _clock_known(state, now)
     leads = state.time.clock_master is ClockMaster.SERVER
-    if body.what in OF_TIME and not leads and age is None and state.table.started:
-        return Refusal("clock_not_read", "D.2.6")  # ours stands, and its times are nobody's
     if body.what == "opponent_score" and state.scores.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     body = reading_on(state, seat, body)
@@ -123,6 +121,9 @@ def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
 
 
 def _not_for_asker(state: GameState, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+    ours = state.time.clock_master is ClockMaster.SERVER
+    if body.what in OF_TIME and state.table.started and not ours and state.time.clock_read is None:
+        return Refusal("clock_not_read", "D.2.6")  # ours stands, and its times are nobody's
     arbiter = station is not None and station.role is Role.ARBITER
     if arbiter and body.what != "set_up":
         return Refusal("only_the_player", "12.6")

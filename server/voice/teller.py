@@ -445,8 +445,11 @@ class Teller:
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))  # what sounds at the other station stops
             channel.station = wanted
-        self._look_for_line(station, tongue, bool(here))
-        channel.off = not playing and bool(here)  # the player hears nothing by choice
+        elif here and channel.station not in [one.id for one in players]:  # it was sent away
+            channel.station = here[-1]
+        # By choice the player hears nothing where the station of the ear is silent itself; one that is gone comes back.
+        channel.off = not playing and bool(here) and channel.station in self._silent
+        self._look_for_line(station, tongue, bool(playing) or channel.off)
         if channel.off:
             channel.tell(ear.KeyPressed("off"))
         channel.tell(ear.There(wanted is not None))

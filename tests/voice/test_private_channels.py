@@ -13,7 +13,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS
-from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
+from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station, station_of_devices
 from server.game.views.messages import Recorded, SoundShown
 from server.protocol import AtEar, Greeted, Hush, SoundReady
 from speech.audio.sound import Sound
@@ -55,16 +55,16 @@ def at_ear(game: Played, did: Any, id: str = "", station: str = "white") -> None
     game.table.teller.at_ear(station, AtEar(did, id))
 
 
-async def announced(game: Played, uci: str = "e7e5") -> SoundReady:
+async def announced(game: Played, uci: str = "e7e5", station: str = "white") -> SoundReady:
     """White has moved; Black's answer is announced to White by the machine."""
     await game.type("white", "Eva vier", "announce")
     await game.press("white")
     await game.told()
     await game.pass_time(1_000)
-    game.ears["white"].received.clear()
+    game.ears[station].received.clear()
     await game.done("black", cmd.EnterMove(uci=uci))
     await ready(game)
-    return game.ears["white"].sounds[-1]
+    return game.ears[station].sounds[-1]
 
 
 async def test_answers_come_one_after_the_other_with_a_gap(tmp_path: Path) -> None:
@@ -271,6 +271,30 @@ async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
         await game.pass_time(GAP_MS)
         await turn(lambda: len(back.sounds) == 2)
         assert back.sounds[1].id == sound.id
+
+
+@pytest.mark.parametrize("heard_at", ["white-2", station_of_devices(Seat.WHITE).id], ids=["telephone", "headset"])
+@pytest.mark.parametrize("plays_again", ["the same", "the page"])
+async def test_what_came_while_the_ears_own_station_was_gone_waits_also_beside_a_silent_page(
+    tmp_path: Path, heard_at: str, plays_again: str
+) -> None:
+    """A page without sound is no wish to hear nothing, where the ear is at a telephone or a headset that is lost."""
+    second = Station(heard_at, Role.PLAYER, Seat.WHITE)
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice(), stations=(*STATIONS, second)) as game:
+        at_ear(game, "off")
+        await game.told()
+        cut = await announced(game, station=heard_at)
+        game.table.connections._note_gone(heard_at, game.ears[heard_at])
+        await game.done("black", cmd.OfferDraw())
+        await game.pass_time(5_000)
+        await ready(game)
+        assert game.ears["white"].sounds == []
+        if plays_again == "the page":
+            at_ear(game, "on")
+        back = game.ears["white"] if plays_again == "the page" else game.attach(heard_at)
+        await game.told()
+        assert [one.what for one in back.sounds] == [Kind.LINK, Kind.ANNOUNCEMENT, Kind.ANSWER]
+        assert back.sounds[1].text == cut.text
 
 
 async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:

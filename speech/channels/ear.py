@@ -23,8 +23,8 @@ RENDERED_MS = 300
 MARGIN_MS = 500
 """Time after its length at which a phrase counts as ended, where the player's device does not report it."""
 NOTICED_MS = 500
-"""If the listener's own voice or talk key cuts an announcement off before it has sounded this long, the listener may
-not have noticed anything of it: it is said again."""
+"""If the listener's own voice, or a key for something else, cuts news off before they have sounded this long, the
+listener may not have noticed anything of them: they are said again."""
 AGAIN = "again"
 """The `about` of a repeated phrase: only the last wish to hear it counts, so that a held key fills no queue."""
 LONGEST = 64
@@ -326,7 +326,7 @@ def _stop_playing(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool)
 
 def _is_unnoticed(ear: Ear, now: int) -> bool:
     playing = ear.playing
-    return playing is not None and playing.phrase.kind in MUST_BE_HEARD and now - playing.since < NOTICED_MS
+    return playing is not None and playing.phrase.is_news and now - playing.since < NOTICED_MS
 
 
 def _over(ear: Ear, at: int) -> Ear:
@@ -354,7 +354,8 @@ def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
     message = "" if ear.playing is None else ear.playing.phrase.message
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
-        ear = _stop_playing(ear, key, now, acts, again=key == "talk" and _is_unnoticed(ear, now))
+        again = key in ("talk", "press", "page") and _is_unnoticed(ear, now)
+        ear = _stop_playing(ear, key, now, acts, again=again)
     gone: tuple[Phrase, ...] = ()
     if key == "off":
         gone = ear.waiting

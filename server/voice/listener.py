@@ -467,7 +467,7 @@ class Listener:
         answer = (await self.table.own(_by(self.table, said.station, body))).outcome
         # Voice activity may have caught words not meant for the server; after "stop" the player wants silence.
         asked = heard.kind == "command" and heard.command != "stop" and not said.sound.by_voice
-        asked |= answer.code == "own_key_needed"
+        asked |= answer.code in ("own_key_needed", "correction_too_late")
         if not answer.ok and asked and not said.secret:
             await self._note(
                 cmd.NoteRefused(

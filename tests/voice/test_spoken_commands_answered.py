@@ -70,6 +70,35 @@ async def test_the_answer_knows_no_position(tmp_path: Path) -> None:
     assert heard[0] == heard[1]
 
 
+@pytest.mark.law("L195", "L141")
+@pytest.mark.parametrize("opens", ["key", "voice"])
+async def test_after_the_press_no_correction_is_asked_for_but_the_player_is_told_who_may_make_one(
+    tmp_path: Path, opens: str
+) -> None:
+    """D.2.8: until the press alone; the same bytes in every position."""
+    heard, word = [], "Korrektur".encode("utf-16-le")
+    for name, fen in (("start", {}), ("pinned", {"fen": PINNED})):
+        async with played(tmp_path / name, voice=WrittenVoice(), black=SeatKind.TACTILE, **fen) as game:
+            await game.speak("white", "Springer Felix drei")
+            await game.speak("white", "Korrektur")
+            assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["correction"], "before the press"
+            await game.speak("white", "Springer Cesar drei")
+            await game.press("white")
+            await game.told()
+            spoken = UtteranceSound(word, word, by_voice=opens == "voice")
+            await game.table.hear("white", 77, spoken, game.clock.mono_ms())
+            await game.told()
+            (told,) = game.ears["white"].of(msg.NotDone)
+            assert told.text == "Der Zug ist abgeschlossen; berichtigen darf ihn jetzt nur der Schiedsrichter. (D.2.8)"
+            assert " ".join(one.text for one in game.ears["white"].sounds).endswith(told.text.removesuffix(" (D.2.8)"))
+            assert len(game.ears["white"].of(msg.Question)) == 1, "and nothing more is asked"
+            heard.append([one for one in game.ears["white"].as_bytes() if b"greet" not in one][1:])
+            await game.speak("black", "Springer Cesar drei")
+            await game.speak("black", "Korrektur")
+            assert [one.ask for one in game.ears["black"].of(msg.Question)] == ["correction"], "who is on move may"
+    assert heard[0] == heard[1]
+
+
 def answered(what: str) -> Effect:
     return lambda event: isinstance(event, ev.Answered) and event.what == what
 

@@ -174,10 +174,9 @@ def _say(draft: Draft, seat: Seat, body: cmd.Say) -> Refusal | None:
         return Refusal("not_started", "6.6")
     if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
         return Refusal("no_announcement", "D.2.1")
-    if private_ear(draft.state, seat):
-        tell_arbiter(draft, seat, body)
-    else:
-        record_utterance(draft, seat, body)
+    if not private_ear(draft.state, seat):
+        return record_utterance(draft, seat, body)
+    tell_arbiter(draft, seat, body)
     return None
 
 

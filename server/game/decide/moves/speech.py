@@ -24,6 +24,7 @@ from server.game.acts import (
     Echoed,
     EchoRecalled,
     NotUnderstood,
+    Refusal,
     Say,
     SetAside,
     SetSoundAside,
@@ -42,11 +43,25 @@ from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 
-def record_utterance(draft: Draft, seat: Seat, said: Say) -> None:
-    """Record an utterance of a seat."""
+def record_utterance(draft: Draft, seat: Seat, said: Say) -> Refusal | None:
+    """Record an utterance of a seat; a correction alone is refused once the move is completed (D.2.8, L195)."""
+    if said.unclear == "correction" and _has_completed_last(draft.state, seat):
+        return Refusal("correction_too_late", "D.2.8")
     if said.announcement is None or not said.announcement.complete:
         _not_understood(draft, seat, said)
-        return
+    else:
+        _record_announcement(draft, seat, said)
+    return None
+
+
+def _has_completed_last(state: GameState, seat: Seat) -> bool:
+    """Return whether the last move was this seat's and is completed."""
+    last = state.ply(state.made_plies)
+    return last is not None and last.seat is seat and last.completed
+
+
+def _record_announcement(draft: Draft, seat: Seat, said: Say) -> None:
+    assert said.announcement is not None
     take_up_left_over(draft, seat, said.announcement)
     state = draft.state
     pressed = _pressed_upon(draft, seat, said)

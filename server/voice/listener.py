@@ -37,7 +37,7 @@ from server.table.table import Table
 from server.voice.intake import Intake
 from server.voice.intents import body_of_command, typed_command
 from server.voice.profiles import KnownVoices
-from server.voice.repeats import AskedAgain
+from server.voice.repeats import AskedAgain, OpenParts
 from server.voice.speakers import WhoseVoice
 from server.voice.training_questions import TrainingByVoice
 from server.wording.refusals import sentence
@@ -180,6 +180,7 @@ class Listener:
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
+        self._parts = OpenParts()
         self._left_open: dict[Seat, tuple[Chain, ...]] = {}  # what a player was asked last to choose from
         self._training = TrainingByVoice()
         self.whose = WhoseVoice()
@@ -257,6 +258,8 @@ class Listener:
         asks, question = self._training.takes(self.table.state, station, heard, at_ms)
         if question is not None:
             await self.table.own(_by(self.table, station, question))
+        if said.secret and heard.kind != "command":
+            self._parts.note_sealing(seat, heard, at_ms)
         body = None if asks else self._interpret(said, found, heard)
         if body is not None:
             await self._submit(said, heard, body)
@@ -346,8 +349,11 @@ class Listener:
             why = "sealed" if said.secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
+        whole = False
+        if not private_ear(self.table.state, said.seat):
+            verdict, whole = self._parts.complete(said.seat, said.at_ms, verdict)
         taken = narrowed_at(self.table.state, said.seat, verdict)
-        judgement = judged_by_voice(taken) if said.sound.by_voice else taken.verdict
+        judgement = judged_by_voice(taken) if said.sound.by_voice and not whole else taken.verdict
         ruling: Ruling = "usual"
         if judgement in ("accept", "confirm"):
             ruling = await self._whose_voice(said)
@@ -402,6 +408,7 @@ class Listener:
 
     def note(self, event: ev.AnyEvent) -> None:
         """Learn a voice from what its player confirmed by the press, or the arbiter says is theirs."""
+        self._parts.note(event, self.table.state)
         match event:
             case ev.Completed(origin=Origin.DECLARED):
                 record = self.table.state.ply(event.ply)

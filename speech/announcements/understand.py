@@ -42,11 +42,27 @@ _OPEN: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("from", re.compile(r"p?(F(f|r|\?)?|F?(f\??|\??r|f\?|\?r|\?\??))x?fr(m?p|e)?c?")),
     ("to", re.compile(r"p?(F?fr)?x?(f\??|\??r|\?\??)(m?p|e)?c?|p?(F?fr)?x|p?Ffr|p")),
 )
+# Where the part left open belongs in the chain: words that were half heard stand there, or none.
+_GAPS = {
+    "piece": re.compile(r"(?P<gap>\?)(F?fr)?x?fr(m?p|e)?c?"),
+    "from": re.compile(r"p?F?(?P<gap>f\??|\??r|\?\??|)x?fr(m?p|e)?c?"),
+    "to": re.compile(r"p?(F?fr)?x?(?P<gap>f\??|\??r|\?\??|)(m?p|e)?c?"),
+    "promotion": re.compile(r".*rm?(?P<gap>[?p]?)c?"),
+}
+# The shapes of a whole answer to the question about such a part, and of one that was heard in part.
+_ANSWERS = {
+    **dict.fromkeys(("from", "to"), (re.compile("fr"), re.compile(r"[fr?]{1,3}"))),
+    **dict.fromkeys(("piece", "promotion"), (re.compile("p"), re.compile(r"[p?]{1,2}"))),
+}
 _GRAMMAR = announcement_grammar(FILE_NAMES)
 
 
 def _shape(word: str) -> str:
     return _SHAPES.get(word) or _SHAPES.get(word.split(".")[0], "?")
+
+
+def _shapes(words: Sequence[str]) -> str:
+    return "".join(_shape(word) for word in words)
 
 
 def _parts_said(words: Sequence[str]) -> Said:
@@ -105,12 +121,50 @@ def understand(words: Sequence[str]) -> Heard:
     rest = _without_promotion(chain)
     if rest is not None:
         return Heard("none", said=rest, words=chain, unclear="promotion")
-    shape = "".join(_shape(word) for word in chain)
+    shape = _shapes(chain)
     if "f" in shape or "r" in shape or "p" in shape:
         for part, pattern in _OPEN:
             if pattern.fullmatch(shape):
                 return Heard("none", words=chain, unclear=part)
     return Heard("none", words=chain)
+
+
+def gap_of(words: Sequence[str], unclear: str | None) -> tuple[int, int] | None:
+    """Return where the part that a chain left open begins and ends in it; None where it leaves no such part open.
+
+    >>> gap_of(("piece.knight", "?", "file.f", "rank.3"), "from")
+    (1, 2)
+    """
+    found = _GAPS[unclear].fullmatch(_shapes(words)) if unclear in _GAPS else None
+    return None if found is None else found.span("gap")
+
+
+def answers_part(words: Sequence[str], unclear: str, *, whole: bool = True) -> bool:
+    """Return whether words answer by themselves which part was meant: a bare square, or a lone piece.
+
+    `whole`: all of it was heard; else at least nothing but it.
+
+    >>> answers_part(("file.f", "rank.3"), "to"), answers_part(("piece.queen",), "promotion")
+    (True, True)
+    """
+    exact, loose = _ANSWERS[unclear]
+    return (exact if whole else loose).fullmatch(_shapes(words)) is not None
+
+
+def complete_chain(words: Sequence[str], unclear: str, answer: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the chain with an answer in the place of the part that it left open, by words alone.
+
+    None where the answer is not of that form, or no announcement comes of both; a promotion may still be open.
+
+    >>> complete_chain(("piece.knight",), "to", ("file.f", "rank.3"))
+    ('piece.knight', 'file.f', 'rank.3')
+    """
+    gap = gap_of(words, unclear)
+    if gap is None or not answers_part(answer, unclear):
+        return None
+    chain = (*words[: gap[0]], *answer, *words[gap[1] :])
+    meant = understand(chain)
+    return chain if meant.kind == "move" or meant.unclear == "promotion" != unclear else None
 
 
 def words_of_text(text: str, *schemes: Scheme) -> tuple[str, ...]:

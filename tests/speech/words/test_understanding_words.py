@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from speech.announcements.understand import said_of_text, understand, words_of_text
+from speech.announcements.understand import complete_chain, said_of_text, understand, words_of_text
 from speech.complaint import Complaint
 from speech.words.config_file import language_tags
 from speech.words.loading import load_scheme
@@ -91,6 +91,34 @@ def test_only_what_the_words_left_open_is_named(words: str, unclear: str | None)
     assert heard.unclear == unclear
     assert heard.kind == ("move" if words.startswith("piece.knight word.from file.f") else "none")
     assert heard.words == tuple(words.split())
+
+
+@pytest.mark.law("L183", "L184")
+@pytest.mark.parametrize(
+    ("words", "answer", "whole"),
+    [
+        ("piece.knight", "file.f rank.3", "piece.knight file.f rank.3"),
+        ("piece.knight file.g rank.1 ? rank.3", "file.f rank.3", "piece.knight file.g rank.1 file.f rank.3"),
+        ("piece.knight word.takes", "letter.f rank.3", "piece.knight word.takes letter.f rank.3"),
+        ("? piece.queen", "file.e rank.8", "file.e rank.8 piece.queen"),
+        ("piece.pawn", "file.e rank.8", "piece.pawn file.e rank.8"),  # the promotion is open still
+        ("piece.knight file.g ? file.f rank.3", "file.g rank.1", "piece.knight file.g rank.1 file.f rank.3"),
+        ("piece.rook ? word.takes file.e rank.4", "file.e rank.1", "piece.rook file.e rank.1 word.takes file.e rank.4"),
+        ("? file.f rank.3", "piece.knight", "piece.knight file.f rank.3"),
+        ("file.e rank.8", "piece.queen", "file.e rank.8 piece.queen"),
+        ("piece.pawn file.e rank.8 ? word.check", "piece.rook", "piece.pawn file.e rank.8 piece.rook word.check"),
+        ("file.e rank.8", "piece.king", None),
+        ("file.e rank.8", "file.e rank.8", None),
+        ("piece.knight", "piece.bishop file.f rank.3", None),
+        ("piece.knight", "file.f", None),
+        ("piece.knight", "cmd.time", None),
+        ("? file.f rank.3", "file.f rank.3", None),
+    ],
+)
+def test_an_answer_is_put_into_the_gap_by_words_alone(words: str, answer: str, whole: str | None) -> None:
+    chain = words.split()
+    found = complete_chain(chain, understand(chain).unclear or "", answer.split())
+    assert found == (None if whole is None else tuple(whole.split()))
 
 
 @pytest.mark.law("L017", "L183")

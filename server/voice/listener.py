@@ -349,11 +349,11 @@ class Listener:
             why = "sealed" if said.secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
-        whole = False
+        held, whole = not said.sound.by_voice, False
         if not private_ear(self.table.state, said.seat):
-            verdict, whole = self._parts.complete(said.seat, said.at_ms, verdict)
+            verdict, whole = self._parts.complete(said.seat, said.at_ms, verdict, held=held)
         taken = narrowed_at(self.table.state, said.seat, verdict)
-        judgement = judged_by_voice(taken) if said.sound.by_voice and not whole else taken.verdict
+        judgement = taken.verdict if held or whole else judged_by_voice(taken)
         ruling: Ruling = "usual"
         if judgement in ("accept", "confirm"):
             ruling = await self._whose_voice(said)

@@ -150,17 +150,18 @@ class OpenParts:
         if heard.unclear is not None and gap_of(heard.words, heard.unclear) is not None:
             self._parts[seat] = OpenPart((), heard.unclear, at_ms)
 
-    def complete(self, seat: Seat, at_ms: int, verdict: Verdict) -> tuple[Verdict, bool]:
+    def complete(self, seat: Seat, at_ms: int, verdict: Verdict, *, held: bool) -> tuple[Verdict, bool]:
         """Return the verdict on an announcement whose open part is said now, at `at_ms`; else the verdict as it is.
 
-        What comes of two sounds is read back at least. True: it is such a part, and the announcement is to be said
-        whole.
+        What comes of two sounds is read back at least. True: the announcement is to be said whole, as after a part
+        that may not be put there, or a sound in which nothing was heard. `held`: a key was pressed for it; not every
+        recogniser hears a piece by itself, and who answered is not left without a word.
         """
         part, heard = self._parts.get(seat), verdict.heard
-        if part is None or abs(at_ms - part.at_ms) > WITHIN_MS:
+        if part is None or abs(at_ms - part.at_ms) > WITHIN_MS or heard.kind == "command":
             return verdict, False
-        if heard.kind == "command" or verdict.verdict == "reject":
-            return verdict, False
+        if verdict.verdict == "reject":
+            return (replace(verdict, verdict="repeat", found=()), True) if held else (verdict, False)
         if not answers_part(heard.words, part.unclear):
             half = heard.unclear is not None and _is_half(heard.words, part)
             return _same_question(verdict, part) if half else verdict, False

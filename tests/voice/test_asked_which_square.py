@@ -197,7 +197,8 @@ class PartEars(WrittenEars):
         (("Springer", "Felix drei"), ["?", "Springer Felix drei"], ["to"]),
         (("Springer", "~Felix drei"), ["?", "Springer Felix drei"], ["to"]),
         (("Springer Gustav eins", "Zeit", "Felix drei"), ["Springer Gustav eins", "Felix drei"], []),
-        (("Springer Felix", "Zeit", "-", "Gustav acht"), ["?", "Springer Gustav acht"], ["to"]),
+        (("Springer Felix", "Zeit", "Gustav acht"), ["?", "Springer Gustav acht"], ["to"]),
+        (("Gustav acht", "-", "Dame"), ["?", "?", "Gustav acht Dame"], ["promotion", "repeat"]),
         (("Springer Gustav ? Felix drei", "Gustav eins"), ["?", "Springer Gustav eins Felix drei"], ["from"]),
         (("? Felix drei", "Springer"), ["?", "Springer Felix drei"], ["piece"]),
         (("Gustav acht", "Dame"), ["?", "Gustav acht Dame"], ["promotion"]),
@@ -306,7 +307,7 @@ async def test_while_a_move_is_sealed_no_words_are_kept_for_an_answer_and_all_of
 @pytest.mark.parametrize(
     ("sounds", "on_record", "asked"),
     [
-        (("Springer", "Felix drei"), ["?", "Springer Felix drei"], ["to"]),
+        (("Springer", "-", "Felix drei"), ["?", "Springer Felix drei"], ["to"]),
         (("Gustav acht", "Dame", "Gustav acht Dame"), ["?", "?", "Gustav acht Dame"], ["promotion", "repeat"]),
     ],
 )

@@ -127,6 +127,88 @@ async def test_what_was_only_heard_is_first_listened_to_and_a_step_is_changed_or
         assert watched.complaints == []
 
 
+@pytest.mark.law("L080", "L113")
+async def test_a_step_that_is_touched_keeps_the_focus_its_fold_and_what_is_being_typed(
+    house: House, browser: Browser
+) -> None:
+    """The clocks stop at the first touch and the card is drawn anew: the next key does what it says, and no ruling."""
+    desk, white, black = await begun(house)
+    await white.type("Bauer Eva zwei Eva fuenf")
+    await black.type("Bauer Eva zwei Eva fuenf")
+    await white.do({"do": "press"})
+    await desk.do({"do": "open_incident", "kind": "phone", "seat": "black"})
+    await desk.do({"do": "resume"})
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        card = page.locator("#alerts .alert-line:nth-child(2)", has_text="The announced move is not legal")
+        done, give = card.locator(".steps > li.done"), card.locator(".steps > li", has_text="Extra time")
+        box, change, field = give.get_by_role("checkbox"), give.locator("summary"), give.locator("#step-add-time-ms")
+        await box.focus()
+        await page.keyboard.press("Space")
+        await expect(done).to_have_count(1)
+        await expect(box).to_be_focused()
+        await expect(box).not_to_be_checked()
+        await page.keyboard.press("Space")
+        await expect(box).to_be_checked()
+        await desk.do({"do": "resume"})
+        await expect(done).to_have_count(0)
+        await change.focus()
+        await page.keyboard.press("Enter")
+        await expect(done).to_have_count(1)
+        await expect(change).to_be_focused()
+        await field.focus()
+        await field.select_text()
+        await page.keyboard.type("3:")
+        await desk.do({"do": "resume"})
+        await expect(done).to_have_count(0)
+        await expect(field).to_be_focused()
+        await page.keyboard.type("30")
+        await expect(field).to_have_value("3:30")
+        await desk.do({"do": "pause"})
+        await expect(done).to_have_count(1)
+        await expect(field).to_be_focused()
+        await page.keyboard.press("Tab")
+        await expect(give).to_contain_text("3 minutes 30 seconds")
+        # A step that is gone, and a card: the focus is on the whole card, and no act is under the fingers.
+        await desk.do({"do": "resume"})
+        await card.locator(".steps > li", has_text="Pause clocks").get_by_role("checkbox").focus()
+        await page.keyboard.press("Space")
+        await expect(done).to_have_count(1)
+        await expect(card.get_by_role("group").first).to_be_focused()
+        await desk.do({"do": "resume"})
+        await expect(done).to_have_count(0)
+        await expect(card.get_by_role("group").first).to_be_focused()
+        assert (house.table.state.rulings.illegals, house.table.state.moves.line) == ((), ("e2e5",))
+        assert watched.complaints == []
+
+
+async def test_a_card_that_is_drawn_anew_keeps_the_focus_on_the_same_act_wherever_it_stands(
+    house: House, browser: Browser
+) -> None:
+    """The same alert comes once more; two that are more urgent come before it; the clocks run, each is made anew."""
+    desk, white, _ = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page = watched.page
+        called = page.locator("#alerts .alert-line", has_text="White calls the arbiter")
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await called.get_by_role("button", name="Put off").focus()
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(called).to_contain_text("2 times")
+        await expect(called.get_by_role("button", name="Put off")).to_be_focused()
+        await desk.do({"do": "open_incident", "kind": "phone", "seat": "white"})
+        phone = page.locator("#alerts .alert-line", has_text="opened by the arbiter: White")
+        put_off = phone.get_by_role("button", name="Put off")
+        await put_off.focus()
+        for kind in ("phone", "clock"):
+            await desk.do({"do": "open_incident", "kind": kind, "seat": "black"})
+        await expect(page.locator("#alerts .alert-line")).to_have_count(4)
+        await expect(put_off).to_be_focused()
+        await desk.do({"do": "resume"})
+        await expect(phone.locator(".steps > li.done")).to_have_count(0)
+        await expect(put_off).to_be_focused()
+        assert watched.complaints == []
+
+
 @pytest.mark.law("L080", "L125")
 async def test_a_telephone_takes_three_touches_and_an_illegal_move_four_keys(house: House, browser: Browser) -> None:
     """11.3.2.2: opened by whose it is, the penalty, the yes. 7.5: F2, Tab, Enter does all steps, Enter goes on."""

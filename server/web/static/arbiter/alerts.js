@@ -91,7 +91,7 @@ export class Alerts {
   /** @param {Http[]} cards */
   show(cards) {
     const inside = focused();
-    const before = inside?.closest("#alerts-section li");
+    const before = inside?.closest("#alerts-section .list:not(.steps) > li");
     const items = new Map();
     for (const card of cards) {
       const key = JSON.stringify([card, document.body.dataset.state]);
@@ -116,17 +116,25 @@ export class Alerts {
       ...enter($("alerts-put-off"), those("put_off")),
       ...enter($("alerts-filed"), those("filed")),
     ];
+    for (const one of leaving) one.classList.remove("alert-line"); // it is counted no more among those that are shown
     if (before && leaving.includes(before)) this.goOn(before);
     else if (inside?.isConnected && inside !== document.activeElement) inside.focus();
     for (const one of leaving) one.remove();
   }
 
-  // The card under the fingers is drawn anew: its first act, where it still waits; else the most urgent card.
+  // The card under the fingers is drawn anew: the same control of it, or its first act where a button is gone; where the
+  // card waits no more, the most urgent one.
   /** @param {Element} before */
   goOn(before) {
-    const { numbers } = /** @type {HTMLElement} */ (before).dataset;
-    const same = this.open.find((one) => numbers && one.dataset.numbers === numbers);
-    (same?.querySelector("button") ?? this.open[0]?.querySelector("[role=group]") ?? $("alerts-title")).focus();
+    const { number } = /** @type {HTMLElement} */ (before).dataset;
+    const cards = /** @type {HTMLElement[]} */ ([...(before.parentElement?.children ?? [])]);
+    const same = cards.find((one) => one !== before && number && one.dataset.number === number);
+    if (same && !same.offsetParent) $("alerts").classList.remove("short"); // it stands below those that are shown
+    if (same && incidents?.handOn(same)) return;
+    const words = focused()?.closest("button")?.textContent;
+    const buttons = words ? [...(same?.querySelectorAll("button") ?? [])] : [];
+    const act = buttons.find((one) => one.textContent === words) ?? buttons[0];
+    (act ?? (same ?? this.open[0])?.querySelector("[role=group]") ?? $("alerts-title")).focus();
   }
 
   // All steps of an incident with one touch; a result among them is asked for once more.
@@ -155,7 +163,7 @@ export class Alerts {
     const about = [card.ply ? t("at_ply", { ply: moveNumber(card.ply) }) : "", card.grey ? t("as_heard") : "", card.article].filter(Boolean).join(" · ");
     const row = make("div", { className: "row" });
     const over = document.body.dataset.state === "after";
-    item.dataset.numbers = card.numbers.join(" ");
+    item.dataset.number = card.numbers[0]; // whatever comes again, it is the same card
     const steps = incidents && card.steps.length && !over ? new incidents.IncidentSteps(card, () => this.act({ do: "pause", reason: "incident" })) : null;
     const all = card.offers.find((/** @type {Http} */ one) => one.body.do === "settle_incident");
     for (const offer of card.offers) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -407,6 +408,57 @@ async def test_nothing_is_decided_on_what_was_not_read_until_the_arbiter_says_th
     stands(house, with_d4, ("e2e4", "e7e5", "d2d4"))
 
 
+@pytest.mark.law("L197")
+async def test_what_is_set_on_a_board_stays_until_it_is_recorded_whatever_else_is(
+    house: House, browser: Browser
+) -> None:
+    """Both boards are corrected, then one is recorded, a cell typed, further moves asked for, the language changed."""
+    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
+        white, black = page.locator("#desk-white"), page.locator("#desk-black")
+        await expect(white.get_by_role("button", name="e6 Black pawn, on the other board empty")).to_have_count(1)
+        await expect(black.get_by_role("button", name="e5 Black pawn, on the other board empty")).to_have_count(1)
+        await white.get_by_role("button", name="d7").press("Enter")
+        await black.get_by_role("button", name="c7").press("Enter")
+        # Who sets on before the record has what was given to it keeps that too.
+        await page.evaluate(
+            """() => {
+              document.getElementById("desk-show-white").click();
+              const squares = [...document.querySelectorAll("#desk-white .square")];
+              squares.find((one) => one.textContent.startsWith("h7 ")).click();
+            }"""
+        )
+        await until(lambda: placement_seen(house, Seat.WHITE) == AFTER_E6.replace("pppp1ppp", "ppp2ppp"))
+        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
+        for board, square in ((black, "c7"), (white, "d7"), (white, "h7")):
+            wrong = board.get_by_role("button", name=f"{square} empty, wrong: should be Black pawn")
+            await expect(wrong).to_have_count(1)
+        await page.locator("#language").select_option("de")
+        await expect(black.get_by_role("button", name="c7 leer, falsch")).to_have_count(1)
+        await page.locator("#language").select_option("en")
+        await expect(black.get_by_role("button", name="c7 empty, wrong: should be Black pawn")).to_have_count(1)
+        await page.locator("#desk-show-black").press("Enter")
+        await until(lambda: placement_seen(house, Seat.BLACK) == AFTER_E5.replace("pppp1ppp", "pp1p1ppp"))
+        # Where the record has another placement meanwhile, from another device, that one counts.
+        await black.get_by_role("button", name="a7").press("Enter")
+        await expect(black.get_by_role("button", name="a7 empty, wrong: should be Black pawn")).to_have_count(1)
+        desk = await (await house.arbiter()).line()
+        await desk.do({"do": "show_board", "board": "black", "placement": AFTER_E5})
+        await expect(black.get_by_role("button", name=re.compile("^[ac]7 empty"))).to_have_count(0)
+        # What was set and never recorded goes with the desk.
+        await black.get_by_role("button", name="a7").press("Enter")
+        await page.locator("#desk-close").press("Enter")
+        await page.locator("#desk-body").wait_for(state="hidden")
+        await page.locator("#desk-open").press("Enter")
+        await page.locator("#desk-body").wait_for()
+        await expect(black.get_by_role("button", name=re.compile("^a7 empty"))).to_have_count(0)
+
+
+def placement_seen(house: House, seat: Seat) -> str | None:
+    """The placement that the arbiter recorded of a board at the desk."""
+    state = house.table.state
+    return state.desk.placement_seen(seat) if state.desk is not None else None
+
+
 @pytest.mark.law("L080")
 async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house: House, browser: Browser) -> None:
     """7.5.1: the page shows which squares each board must change, with a button that confirms each board."""
@@ -427,6 +479,10 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
         marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to be set")
         await expect(marked).to_have_count(1)
         assert await violations(page) == []
+        # Another position is restored meanwhile: the boards show that one.
+        await desk.do({"do": "restore_to", "ply": 0, "times": "leave", "reason": "illegal move"})
+        await expect(page.locator("#desk-set-white li")).to_have_text(["e2 White pawn", "e4 empty"])
+        await expect(page.locator("#desk-white").get_by_role("button", name="e4 empty, to be set")).to_have_count(1)
         await page.locator("#desk-confirm-white").press("Enter")
         # Where Black's board stands as it should, there is nothing to confirm of it.
         await until(lambda: (setting := house.table.state.setting) is None or Seat.WHITE in setting.confirmed)

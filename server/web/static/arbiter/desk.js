@@ -80,6 +80,10 @@ export class Desk {
     /** @type {Http} */
     this.decision = null;
     this.asked = 0;
+    /** @type {{ [side in Seat]?: string }} */
+    this.taken = {}; // what the record had of each board when it was shown last
+    /** @type {{ [side in Seat]?: string }} */
+    this.given = {}; // and what is on its way to it from here
     /** @type {Cell | null} */
     this.at = null; // the cell that is asked for
     this.put = ""; // and what was put into the field of it
@@ -88,7 +92,7 @@ export class Desk {
     const board = (/** @type {Seat} */ side) => new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
     this.boards = { white: board("white"), black: board("black") };
     for (const side of SIDES) {
-      $(`desk-show-${side}`).addEventListener("click", () => this.ask({ do: "show_board", board: side, placement: this.boards[side].placement ?? "" }));
+      $(`desk-show-${side}`).addEventListener("click", () => this.record(side));
       $(`desk-confirm-${side}`).addEventListener("click", () => this.ask({ do: "confirm_board", board: side }));
       const time = $(`desk-time-${side}`);
       sayingOut(time, $(`desk-time-${side}-said`), timeInWords);
@@ -144,11 +148,12 @@ export class Desk {
     $("desk-close").hidden = !said.open;
     if (!shown) {
       this.decision = null;
+      this.taken = {};
       if (document.activeElement === document.body) $("resume").focus();
       return;
     }
     if (opened) $("desk").open = true;
-    for (const side of SIDES) if (opened || said.seen[side]) this.boards[side].show(said.seen[side] ?? said.kept[side]);
+    for (const side of SIDES) this.showBoard(side, said.seen[side] ?? said.kept[side]);
     this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
     this.differing();
     if (said.open) {
@@ -159,6 +164,21 @@ export class Desk {
     }
     this.set(said, newly);
     if (said.open && document.activeElement === document.body) $("desk-piece").focus(); // the button pressed last is gone
+  }
+
+  /** @param {Seat} side */
+  async record(side) {
+    const placement = this.given[side] = this.boards[side].placement ?? "";
+    if (!(await this.ask({ do: "show_board", board: side, placement })).ok) delete this.given[side];
+  }
+
+  // A board as the record has it; what was set on it since and is not recorded stays while the record has the same.
+  /** @param {Seat} side @param {string} placement */
+  showBoard(side, placement) {
+    const same = [this.taken[side], this.given[side]].includes(placement);
+    if (this.given[side] === placement) delete this.given[side];
+    this.taken[side] = placement;
+    this.boards[side].show(same ? this.boards[side].placement : placement); // in the words of the page's language
   }
 
   // While there is anything to do at the desk it stands first on the page, and the boards of the game behind it are away.

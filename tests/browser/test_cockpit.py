@@ -578,6 +578,7 @@ async def test_before_the_game_one_touch_ticks_a_group_and_one_opens_cards_whose
             await expect(page.get_by_role("button", name=f"All checked: {group}")).to_have_count(0)
         await expect(page.locator("#checklist input:not(:checked)")).to_have_count(0)
         assert hand.touches == 3
+        await expect(page.locator("#checklist-sheet > summary")).to_be_focused()  # where the button was that is gone
         await hand.touch("Open seat cards", within="#invite-sheet")
         await page.locator("#state", has_text="The codes are valid until").wait_for()
         cards = page.locator(".card dd b")

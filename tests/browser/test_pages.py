@@ -386,6 +386,35 @@ async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by
         await page.get_by_text("White: Turm Anna eins").wait_for()
 
 
+async def test_a_value_of_an_adaptation_that_is_chosen_stays_until_it_is_recorded(
+    house: House, browser: Browser
+) -> None:
+    """A line that comes back, another adaptation recorded elsewhere, a language: Enter records what was chosen."""
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page, value = watched.page, watched.page.locator("#adaptation-value")
+        await page.locator("#adaptation-sheet > summary").press("Enter")
+        await page.locator("#adaptation").select_option("position_readout")
+        await expect(value).to_have_value("off")
+        await value.select_option("on")
+        await page.evaluate(GREETED_AGAIN)
+        await expect(value).to_have_value("on")
+        await desk.do({"do": "record_adaptation", "name": "file_names", "value": "nato"})
+        await page.locator("#record", has_text="Alfa to Hotel").wait_for()
+        await page.locator("#language").select_option("de")
+        await expect(page.locator("#adaptation-sheet button")).to_have_text("Festhalten")
+        await expect(value).to_have_value("on")
+        await page.locator("#adaptation-sheet button").press("Enter")
+        await until(lambda: house.table.state.table.adaptations[-1].name == "position_readout")
+        assert house.table.state.table.adaptations[-1].value == "on"
+        # What nobody has chosen here is what was recorded last, also elsewhere.
+        await desk.do({"do": "record_adaptation", "name": "position_readout", "value": "off"})
+        await expect(value).to_have_value("off")
+        await page.locator("#adaptation").select_option("file_names")
+        await expect(value).to_have_value("nato")
+        assert watched.complaints == []
+
+
 @pytest.mark.law("L193", "L203")
 @pytest.mark.parametrize("page", ["tactile", "assistant"])
 async def test_a_time_that_was_read_off_another_clock_is_told_with_its_age(

@@ -25,6 +25,7 @@ export class SetUp {
     this.act = act;
     /** @type {Wire.TableShown | null} */
     this.table = null;
+    this.stood = ""; // the value of the adaptation as it was shown before anybody chose another
     $("adaptation").addEventListener("change", () => this.chosen());
     document.addEventListener("language", () => this.show(this.table));
   }
@@ -107,11 +108,17 @@ export class SetUp {
     return form;
   }
 
+  // The values of an adaptation; one that was chosen and is not recorded yet stays.
   chosen() {
     const one = this.table?.adaptations.find((known) => known.name === $("adaptation").value);
     if (!one) return;
+    const field = $("adaptation-value");
+    const left = field.dataset.of === one.name && field.value !== this.stood ? field.value : "";
     $("adaptation-text").textContent = `${words(one.text)} (${one.article})`;
-    $("adaptation-value").replaceChildren(...one.values.map((value) => new Option(valued(value), value, false, value === one.value)));
+    field.replaceChildren(...one.values.map((value) => new Option(valued(value), value, false, value === one.value)));
+    field.dataset.of = one.name;
+    this.stood = field.value;
+    if (one.values.includes(left)) field.value = left;
   }
 
   checks() {
@@ -132,7 +139,8 @@ export class SetUp {
       label.append(box, ` ${one.seat ? `${t(one.seat)}: ` : ""}${words(one.text)} (${one.article})`);
       return label;
     }));
-    if (before) document.querySelector(`[data-check="${before}"]`)?.focus();
+    // What was ticked last of a group takes its button away.
+    if (before) /** @type {HTMLElement} */ (document.querySelector(`[data-check="${before}"]`) ?? document.querySelector("#checklist-sheet > summary")).focus();
   }
 
   // One touch for all that is still open of a seat, or of the table itself.

@@ -154,6 +154,9 @@ async def test_for_a_deaf_opponent_in_relay_the_page_says_whose_words_they_are(h
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("told to Black: Your opponent offers a draw.")
         assert await violations(page) == []
+        await page.reload()  # it is shown until it has been seen
+        await expect(dialog).to_contain_text("told to Black: Your opponent offers a draw.")
+        await other.page.reload()
         await dialog.get_by_role("button").press("Enter")
         await until(lambda: house.table.state.draws.offer_delivered)
         await expect(other.page.locator("#last")).to_have_text("Your opponent offers a draw.")

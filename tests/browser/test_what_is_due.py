@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.game.values.words import Seat
-from tests.browser.test_pages import opened, violations
+from server.game.values.words import Duty, Seat
+from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.waiting import until
 from tests.web.open_house import House
 
@@ -16,6 +16,36 @@ pytestmark = pytest.mark.needs("chromium")
 async def typed(page: Page, text: str) -> None:
     await page.locator("#field").fill(text)
     await page.locator("#field").press("Enter")
+
+
+@pytest.mark.law("L101", "L207")
+async def test_an_offer_to_who_does_not_hear_is_shown_until_they_have_seen_it_on_a_new_page_too(
+    house: House, browser: Browser
+) -> None:
+    """D.2.11: it lapses by their move only then (9.1.2.1), and a page that is loaded again asks for it again."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    await house.station("assistant", Seat.BLACK, Duty.ANNOUNCE)
+    await desk.do({"do": "describe_player", "seat": "black", "hearing_impaired": True})
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
+        page, dialog = watched.page, watched.page.get_by_role("dialog")
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "offer_draw"})
+        await expect(dialog).to_contain_text("Your opponent offers a draw.")
+        await page.reload()
+        await expect(dialog).to_contain_text("Your opponent offers a draw.")
+        await page.evaluate(GREETED_AGAIN)
+        await expect(dialog).to_have_count(1)
+        assert not house.table.state.draws.offer_delivered
+        await dialog.get_by_role("button").press("Enter")
+        await until(lambda: house.table.state.draws.offer_delivered)
+        await page.reload()
+        await expect(page.locator("#due")).to_contain_text("Your opponent offers a draw.")
+        await expect(dialog).to_have_count(0)
+        await page.locator("#due").get_by_role("button", name="Decline").click()
+        await expect(page.locator("#last")).to_have_text("You have declined the draw.")
+        assert watched.complaints == []
 
 
 @pytest.mark.law("L036", "L064", "L099", "L105")

@@ -202,6 +202,31 @@ def test_a_greeting_tells_of_the_players_the_game_and_where_it_goes_on() -> None
     assert not greetings(full_table(started=False).state)["white"].started
 
 
+@pytest.mark.law("L101", "L207")
+def test_an_offer_that_is_still_to_be_acknowledged_is_told_to_who_can_do_so_until_it_is() -> None:
+    """D.2.11: the player and who brings them the words, in whose duty it is (D.2.10.2)."""
+
+    def asked(state: GameState) -> set[str]:
+        return {name for name, one in greetings(state).items() if one.offer_unread}
+
+    table = full_table()
+    table.say("white", "e4")
+    for seat in (W, B):
+        table.done("arbiter", cmd.DescribePlayer(seat=seat, hearing_impaired=True))
+    table.done("white", cmd.OfferDraw())
+    assert asked(table.state) == {"black"}, "an assistant of Black's is granted nothing here"
+    assert asked(altered(table.state, {"ending.result": "1-0"})) == set()
+    table.done("black", cmd.Acknowledge())
+    assert asked(table.state) == set()
+    table.done("black", cmd.AnswerDraw(accept=False))
+    table.press("white")
+    table.say("black", "e5")
+    table.done("black", cmd.OfferDraw())
+    assert asked(table.state) == {"white", "helper"}
+    table.done("white", cmd.AnswerDraw(accept=False))
+    assert asked(table.state) == set()
+
+
 @pytest.mark.law("L049")
 def test_a_device_with_the_two_buttons_is_greeted_with_its_keys() -> None:
     table = full_table(started=False)

@@ -643,7 +643,8 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows
     everything. `next_game`: this game is cancelled, and where the new one is played; `follows`: the cancelled game
     before this one. `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is
-    there (III). `before`: how the boards shown stood before their last move, White's first.
+    there (III). `before`: how the boards shown stood before their last move, White's first. `offer_unread`: the offer
+    that stands is still to be acknowledged here, as `acknowledge` of it says (D.2.11).
     """
 
     station: str
@@ -675,3 +676,4 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     quickplay: bool = False
     unsupervised: bool = False
     before: tuple[str, ...] = ()
+    offer_unread: bool = False

@@ -18,7 +18,7 @@ from server.game.decide.touch import obligation_of
 from server.game.laws.results import RESULTS, points_of
 from server.game.state.line import PlyRecord, fits, last_completed
 from server.game.state.state import GameState
-from server.game.values.words import Role, Seat, Station
+from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.scores import claim_looked, offer_shown, reconstruction_shown, sheet_shown
 from server.game.views.seats import (
@@ -313,7 +313,19 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         quickplay=quickplay_holds(state),
         unsupervised=state.table.regulations.unsupervised,
         before=_stood_before(state, station),
+        offer_unread=_offer_unread(state, station),
     )
+
+
+def _offer_unread(state: GameState, station: Station) -> bool:
+    """Return whether an offer stands that the player of this station, who does not hear, has not acknowledged (D.2.11).
+
+    An assistant is told of it who brings the player the words.
+    """
+    draws, seat = state.draws, station.seat
+    if seat is None or state.over or draws.offer_by is not seat.other or draws.offer_delivered:
+        return False
+    return station.role is Role.PLAYER or Duty.ANNOUNCE in station.duties
 
 
 def _stood_before(state: GameState, station: Station) -> tuple[str, ...]:

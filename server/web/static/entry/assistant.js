@@ -106,6 +106,9 @@ const station = new Station({
     number();
     if (!document.querySelector("[name=whose]:checked")) for (const one of document.querySelectorAll("[name=whose]")) /** @type {HTMLInputElement} */ (one).checked = one.getAttribute("value") === seat;
     parts();
+    speaker.whose = t("assist.told", { seat: t(seat) });
+    if (greeting.offer_unread) speaker.acknowledge();
+    speaker.whose = "";
   },
   message(message, live) {
     told(message, live);

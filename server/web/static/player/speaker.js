@@ -50,6 +50,7 @@ export class Speaker {
     this.heard = this.headphones = false;
     this.whose = ""; // on an assistant's page: whose words they are, or to whom it is told, said before it
     this.asking = ""; // what a key asked last
+    this.acknowledging = false; // an offer is shown until it has been seen
     /** @type {Told | null} */
     this.telling = null;
     /** @type {Told | null} */
@@ -125,6 +126,16 @@ export class Speaker {
     if (agrees !== null) await this.station.do({ do: "verify_position", agrees });
   }
 
+  // An offer to a player whom no sound reaches is shown until they have seen it: when it comes, and on a page that came
+  // anew (D.2.11).
+  async acknowledge() {
+    if (this.acknowledging || [...this.station.pending.values()].some(({ said }) => said.body?.do === "acknowledge")) return;
+    this.acknowledging = true;
+    await seen([this.whose, t("draw_offer_came")].filter(Boolean).join(": "));
+    this.acknowledging = false;
+    this.station.do({ do: "acknowledge" });
+  }
+
   settings() {
     if ($("press-key")) keySelect($("press-key"), "press-key", () => nameKey($("press")));
     if ($("talk-key")) keySelect($("talk-key"), "talk-key", () => this.talk.name());
@@ -161,6 +172,7 @@ export class Speaker {
     this.begun(greeting.started);
     this.mode = greeting.mode;
     this.finish(greeting);
+    if (greeting.offer_unread) this.acknowledge();
   }
 
   // What may be asked for in a quickplay finish (Guidelines III); without an arbiter nobody grants an increment (III.6).
@@ -310,7 +322,7 @@ export class Speaker {
       case "draw_offer":
         if (message.by_claim) this.show(t(message.own ? "draw_claimed_own" : "draw_claim_came"), live);
         else this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
-        if (live && message.acknowledge) seen([this.whose, t("draw_offer_came")].filter(Boolean).join(": ")).then(() => this.station.do({ do: "acknowledge" }));
+        if (live && message.acknowledge) this.acknowledge();
         return true;
       case "claim_shown":
         this.show(message.own ? t("claim_own") : message.text, live);

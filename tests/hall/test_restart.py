@@ -104,6 +104,7 @@ async def played_and_reopened(folder: Path, steps: Any) -> None:
             outcome = await game.table.submit(command)
             answers[command.id] = (command, outcome)
             assert await game.table.submit(command) == outcome, "the same again, the same answer"
+        await game.table.teller.finish()  # what begins to sound is noted too
         state = game.table.state
         received = {station: game.ears[station] for station in game.ears}
         for ear in received.values():

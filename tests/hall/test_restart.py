@@ -104,7 +104,8 @@ async def played_and_reopened(folder: Path, steps: Any) -> None:
             outcome = await game.table.submit(command)
             answers[command.id] = (command, outcome)
             assert await game.table.submit(command) == outcome, "the same again, the same answer"
-        await game.table.teller.finish()  # what begins to sound is noted too
+        await game.put_into_sound()
+        await game.table.own(game.table.program_command(cmd.NoteInstant()))  # behind all that was noted of the sounds
         state = game.table.state
         received = {station: game.ears[station] for station in game.ears}
         for ear in received.values():

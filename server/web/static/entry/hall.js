@@ -163,9 +163,10 @@ const idle = (button, yes) => button.setAttribute("aria-disabled", String(yes));
 
 const list = /** @type {HTMLElement} */ ($("moves").parentElement);
 let newest = true; // whether the newest moves are in view: a visitor who scrolled back is left there
-list.addEventListener("scroll", () => { newest = list.scrollTop + list.clientHeight > list.scrollHeight - 8; });
+let scrolled = 0; // where the list was left here: the event of scrolling would come only with the next frame
 
 function drawMoves() {
+  if (list.scrollTop !== scrolled) newest = list.scrollTop + list.clientHeight > list.scrollHeight - 8;
   const moves = game?.moves ?? [];
   const body = $("moves").tBodies[0] ?? $("moves").createTBody();
   for (let at = 0; at < Math.ceil(moves.length / 2); at += 1) {
@@ -175,6 +176,7 @@ function drawMoves() {
   }
   while (body.rows.length > Math.ceil(moves.length / 2)) body.deleteRow(-1);
   if (ply === null && newest && list !== document.activeElement) list.scrollTop = list.scrollHeight;
+  scrolled = list.scrollTop;
 }
 
 const drawing = new Drawing(
@@ -188,7 +190,7 @@ const drawing = new Drawing(
 function choose(table) {
   const followed = chosen;
   chosen = table;
-  [game, seen, ply, newest] = [null, "", null, true];
+  [game, seen, ply, newest, scrolled] = [null, "", null, true, list.scrollTop];
   hush();
   history.replaceState(null, "", table ? `#${encodeURIComponent(table)}` : location.pathname + location.search);
   drawing.atOnce();

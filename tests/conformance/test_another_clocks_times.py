@@ -11,7 +11,7 @@ from server.game.acts import Refusal
 from server.game.decide.scores import exempt_now
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat
-from tests.game.core_table import CoreTable, only, play
+from tests.game.core_table import CoreTable, only, play, refused
 
 MINUTE = 60_000
 MASTERS = pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
@@ -121,7 +121,7 @@ def test_who_asks_for_the_time_is_told_what_was_read_off_the_clock_that_counts_a
         at=1_000, seat=Seat.WHITE, station="white", what="time", white_ms=5_430_000, black_ms=5_430_000,
         white_used_ms=0, black_used_ms=0, moves=0, running=None,
     )  # fmt: skip
-    assert told() == unread, "nobody has looked at it yet"
+    refused(table.do("white", cmd.Ask(what="time")), "clock_not_read", "D.2.6")
     read(table, 60_000, 50_000)
     table.wait(3_000)
     assert told() == replace(unread, at=4_000, white_ms=60_000, black_ms=50_000, age_ms=3_000)

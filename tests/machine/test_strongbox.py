@@ -259,12 +259,12 @@ async def test_hear_uses_an_encrypted_profile_with_its_key_and_says_so_without(t
 KEEPING = """
 import asyncio, random, sys
 from pathlib import Path
-from server.machine.strongbox import AtRest, unlocked
+from server.machine.strongbox import AtRest, unlock_strongbox
 from server.table.evidence.evidence import SoundEvidence
 from server.voice.profiles import keep_profile
 from speech.words.voice_profile import VoiceProfile
 data = Path(sys.argv[1])
-box = unlocked(data, AtRest(key_file=sys.argv[2]), input)
+box = unlock_strongbox(data, AtRest(key_file=sys.argv[2]), input)
 evidence = SoundEvidence(data, box=box)
 for number in range(10**6):
     pcm = random.Random(number).randbytes(4_000)

@@ -201,14 +201,14 @@ async def test_an_alert_that_comes_while_the_cards_are_fetched_is_shown_too(hous
     black = await (await house.station("sighted", Seat.BLACK)).line()
     async with station(house, display) as one:
         await until(lambda: display.text.startswith("White"))
-        slow, changes, take = Slow(one._session), [0], one._take_message
+        slow, changes, take = Slow(one._session), [0], one._show_message
         one._session = slow  # type: ignore[assignment]
 
         def told(said: Numbered) -> None:
             take(said)
             changes.append(getattr(said.message, "alerts", 0))
 
-        one._take_message = told  # type: ignore[method-assign]
+        one._show_message = told  # type: ignore[method-assign]
         await white.do({"do": "call_arbiter", "reason": ""})
         await asyncio.wait_for(slow.asked.wait(), PATIENCE_S)
         await black.do({"do": "call_arbiter", "reason": ""})

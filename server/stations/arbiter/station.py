@@ -261,7 +261,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._look()
         self._look_at_desk()
 
-    def _take_message(self, said: Numbered) -> None:
+    def _show_message(self, said: Numbered) -> None:
         message = said.message
         if not isinstance(message, Recorded):
             if self._reader is not None:

@@ -39,7 +39,7 @@ from server.game.decide.rule import decide_body, decides
 from server.game.decide.rulings import conduct, desk, incidents, irregular_ply, next_game, restore, resumption, seal
 from server.game.decide.rulings.board_setting import answer_square
 from server.game.decide.rulings.conduct import note_exemptions
-from server.game.decide.rulings.irregularities import announces_first, watch_moves
+from server.game.decide.rulings.irregularities import announces_first, settle_owed, watch_moves
 from server.game.decide.rulings.seal import press_while_adjourned, refuse_while_sealed
 from server.game.decide.scores import watch_recording
 from server.game.decide.set_up import pairing, sound, stations, table
@@ -332,6 +332,8 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     """
     if press_while_adjourned(draft, seat):
         return
+    if draft.state.time.owed is seat.other and _has_spoken_next(draft.state):
+        settle_owed(draft, seat.other)  # the opponent answers the move: it was conveyed
     state = draft.state
     # Play is over; or an announcement is owed: that player's time runs until they speak, whichever key is pressed (G1).
     if state.draws.concluded is not None or state.time.owed is not None:

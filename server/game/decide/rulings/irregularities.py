@@ -77,9 +77,9 @@ def watch_moves(draft: Draft) -> None:
             case ev.Adjusting() if draft.state.table.rules.options.adjust_needs_opponent:
                 _adjusts(draft, "adjusting_presence", saying("adjusts_presence", who=event.seat))
             case _ if isinstance(event, SPOKEN) and draft.state.time.owed == event.seat:
-                _spoke_at_last(draft, event.seat)
-            case ev.Echoed() | ev.Announced() | ev.Made() if draft.state.time.owed == event.seat.other:
-                _spoke_at_last(draft, event.seat.other)  # the opponent repeats the move, or answers it
+                settle_owed(draft, event.seat)
+            case ev.Echoed() | ev.Made() if draft.state.time.owed == event.seat.other:
+                settle_owed(draft, event.seat.other)  # the opponent repeats the move, or has answered it
             case ev.ModeChanged() | ev.AdaptationRecorded() if draft.state.time.owed is not None:
                 _owe_nothing(draft, draft.state.time.owed)
 
@@ -260,10 +260,10 @@ def _hand_back(draft: Draft, seat: Seat) -> None:
 def _owe_nothing(draft: Draft, seat: Seat) -> None:
     """Let the clock go on as by the press where the program does not ask for the words any more (6.2.2, L052)."""
     if draft.state.table.mode is Mode.CLOCK or adaptation_value(draft.state, WITHOUT_ANNOUNCING) != "clock_back":
-        _spoke_at_last(draft, seat)
+        settle_owed(draft, seat)
 
 
-def _spoke_at_last(draft: Draft, seat: Seat) -> None:
+def settle_owed(draft: Draft, seat: Seat) -> None:
     """Let the opponent's clock run again once the player has spoken.
 
     The used extra comes back as by a press.

@@ -60,3 +60,23 @@ def test_only_a_pawn_on_its_last_rank_was_not_promoted(rank: str, alone: bool) -
     table.press("white")
     told = [one.kind for one in only(table.events, ev.Alerted)]
     assert ("not_legal" in told) is alone
+
+
+@pytest.mark.law("L067", "L074")
+@pytest.mark.parametrize(
+    ("times", "before", "alerted"), [("stored", True, True), ("stored", False, False), ("leave", True, False)]
+)
+def test_the_arbiter_is_told_where_stored_times_come_back_from_before_a_correction(
+    times: Any, before: bool, alerted: bool
+) -> None:
+    """Whether the correction belongs to them, as of a wrong setting, or not, as of a missed press, nobody guesses."""
+    table = CoreTable(control="3600+30")
+    play(table, "e4 e5", wait=10_000)
+    if not before:
+        play(table, "Bc4")
+    table.done("arbiter", cmd.SetClock(white_ms=5_400_000, black_ms=5_400_000, turn=table.state.on_move, reason="x"))
+    play(table, "Bc4 Bc5" if before else "Bc5 Nf3")
+    events = table.done("arbiter", cmd.RestoreTo(ply=1 if before else 3, times=times))
+    wrong = [one for one in only(events, ev.Alerted) if one.kind == "clock_wrong"]
+    assert [one.ply for one in wrong] == ([1] if alerted else [])
+    assert all("the clock was set by hand since" in one.detail for one in wrong)

@@ -130,6 +130,7 @@ def everything() -> GameState:
             "rulings.let_go": ((3,),),
             "rulings.last_ruled": (5, 5),
             "time.given": (60_000, -30_000),
+            "time.corrected": 2,
             "time.owed": Seat.WHITE,
             "scores.exempt": (0, 0),
             "scores.sheets": (Scoresheet.DICTATED, Scoresheet.DICTATED),
@@ -195,7 +196,7 @@ STAYS = """
     draws.claim draws.postponed
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
-    rulings.alerts rulings.last_alert rulings.unsettled rulings.last_ruled time.given
+    rulings.alerts rulings.last_alert rulings.unsettled rulings.last_ruled time.given time.corrected
     rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step

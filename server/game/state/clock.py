@@ -54,6 +54,7 @@ class TimeState(msgspec.Struct, frozen=True):
     clock_master: ClockMaster = ClockMaster.SERVER
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
     given: tuple[int, int] = (0, 0)  # what rulings have given White and Black since the start (ms; taken: below zero)
+    corrected: int = 0  # the last ply made when the arbiter last set the times by hand (6.10.2)
     held: HeldPress | None = None  # a press that waits for an announcement (announcement_on_movers_time)
     announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
     owed: Seat | None = None  # who pressed without announcing and has their time run until they speak (G1)
@@ -134,7 +135,7 @@ def _stop_ruled(time: TimeState, event: ev.StopRuled) -> TimeState:
 
 
 @applies(ev.ClockSet)
-def _clock_set(time: TimeState, event: ev.ClockSet) -> TimeState:
+def _clock_set(time: TimeState, event: ev.ClockSet, moves: MovesState) -> TimeState:
     clock = time.clock.with_times(
         event.white_ms,
         event.black_ms,
@@ -146,7 +147,7 @@ def _clock_set(time: TimeState, event: ev.ClockSet) -> TimeState:
     )
     time = replace(time, clock=clock, owed=None, cued=())
     if not event.anew:
-        return time
+        return replace(time, corrected=moves.made_plies) if event.by_hand else time
     left = {Seat.WHITE: event.white_ms, Seat.BLACK: event.black_ms}
     below = tuple((seat, seconds) for seat, seconds in time.low_told if left[seat] <= seconds * 1000)
     return replace(time, clock=replace(clock, this_move_ms=0), low_told=below)

@@ -19,6 +19,7 @@ from server.game.state.rulings import ABOUT_A_MOVE
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.position import Position
+from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -103,6 +104,8 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
             by_hand=times.how != "leave",
         )
     )
+    if times.how == "stored" and ply < state.time.corrected:  # whether it belongs to them, only the arbiter can say
+        draft.alert("clock_wrong", ply, saying("times_of_then"), grey=False)
 
 
 def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:

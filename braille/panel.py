@@ -96,9 +96,9 @@ def choice_at(panel: Panel, cell: int) -> str | None:
     place = panel.at + row - len(panel.told)
     if not 0 <= place < len(panel.menu) or row >= panel.rows or not panel.reading:
         return None
-    start = 0
-    for word in panel.menu[place].split(GAP):
+    start, before = 0, sum(len(page.split(GAP)) for page in panel.menu[:place])
+    for at, word in enumerate(panel.menu[place].split(GAP), before):  # two may be cut to the same word
         if start <= cell < start + len(word):
-            return next(choice for choice in (*panel.first, *panel.choices) if choice[: panel.width] == word)
+            return tuple(dict.fromkeys((*panel.first, *panel.choices)))[at]
         start += len(word) + len(GAP)
     return None

@@ -52,3 +52,9 @@ def test_nothing_is_longer_than_the_display(lines: list[str], width: int, on: in
     assert len(panel.typed) == LONGEST and len(panel.shown) == width and panel.typed.endswith(panel.shown)
     for cell in range(width):
         assert choice_at(panel, cell) is None
+
+
+def test_a_key_over_one_of_several_choices_that_are_cut_alike_gives_that_one() -> None:
+    results = tuple(f"Ergebnis festsetzen: {one}" for one in ("1-0", "1/2-1/2", "0-1"))
+    panel = Panel(20, said=("x",), choices=results)
+    assert [choice_at(pan(panel, page), 0) for page in (1, 2, 3)] == list(results)

@@ -6,10 +6,13 @@ import chess
 import msgspec
 import pytest
 
+from braille.cells import Written, cells_of_move
+from braille.loading import load_profile
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.stations.arbiter.asked import words_at_a_line
-from server.stations.arbiter.station import ArbiterBrailleStation, words_of_move
+from server.stations.arbiter.last_move import move_line, words_of_move
+from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
 from server.web.door.access import Place
 from tests.game.test_pictures_and_greetings import AT_THE_START
@@ -143,6 +146,33 @@ async def test_three_incidents_are_settled_in_typed_lines(house: House) -> None:
         assert max(map(len, me.all)) <= CELLS
 
 
+@pytest.mark.law("L113", "L135", "L197")
+async def test_whole_scores_that_were_compared_are_what_is_decided_on(house: House) -> None:
+    """D.2.9: back to the last agreement goes to the move that was shown, and not to the start of the game."""
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("tactile", Seat.BLACK)).line()
+    await (await (await house.arbiter()).line()).do({"do": "start_game"})
+    for number, words in enumerate(("Eva vier", "Eva fuenf", "Springer Felix drei", "Springer Cesar sechs")):
+        line = black if number % 2 else white
+        await line.type(words)
+        await line.do({"do": "press"})
+    await white.type("Laeufer Cesar vier")
+    await white.do({"do": "press"})
+    me = Typing()
+    async with station(house, me.display) as me.one:  # type: ignore[arg-type]
+        await me.reads("Move not recorded")
+        await me.types("Reconcile the boards", "Reason:")
+        await me.types("-", "Confirm Reconcile the boards?")
+        await me.types("yes", "Reconcile boards (D.2.9)")
+        await me.types("whole scores", "White's score")
+        await me.types("1. e4 e5 2. Nf3 Nc6 3. Bc4", "Black's score")
+        await me.types("1. e4 e5 2. Nf3 Nc6 3. Bb5", "The scores differ")
+        await me.types("back", "Keep the current times")
+        await me.types("keep", "Confirm Back to the last agreement?")
+        await me.types("yes", "Decide at the desk: Done.")
+        assert house.table.state.made_plies == 4
+
+
 @pytest.mark.law("L135")
 async def test_the_door_is_told_while_it_is_read(house: House) -> None:
     """A second device that comes, and one that another arbiter admits, change what is read there."""
@@ -182,3 +212,18 @@ def test_the_last_move_at_a_line_reads_as_on_the_pages(
         board.push_uci(move)
     shown = msgspec.structs.replace(AT_THE_START, game=board.board_fen(), line=moves)
     assert words_of_move(shown, words_at_a_line(language)) == line
+
+
+@pytest.mark.parametrize(
+    ("before", "castling", "after"),
+    [
+        ("8/8/8/8/8/8/8/4K2R", "e1h1", "8/8/8/8/8/8/8/5RK1"),
+        ("8/8/8/8/8/8/8/R3K3", "e1a1", "8/8/8/8/8/8/8/2KR4"),
+    ],
+)
+def test_castling_in_chess960_is_no_pawn_in_braille(before: str, castling: str, after: str) -> None:
+    """It is on record as the king taking its own rook, and neither stands on that square any more."""
+    shown = msgspec.structs.replace(AT_THE_START, game=after, line=(castling,))
+    profile = load_profile("ukaaf")
+    side = "short" if castling == "e1h1" else "long"
+    assert move_line(shown, profile) == f"1. {cells_of_move(Written('king', castling=side), profile)}", before

@@ -11,15 +11,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import quote
 
 import aiohttp
-import chess
 import msgspec
 
-from braille.cells import Written, cells_of_move
 from braille.loading import computer_profile, load_profile
 from braille.panel import bottom, say, top, write
 from braille.profile import Profile
@@ -44,7 +41,8 @@ from server.stations.arbiter.cards import (
     steps_to_change,
     with_changes,
 )
-from server.stations.arbiter.desk import Cell, desk_lines, is_shown, next_cell, shown_after_comparing
+from server.stations.arbiter.desk import Cell, decisions, desk_lines, is_shown, next_cell, shown_after_comparing
+from server.stations.arbiter.last_move import clock_line, move_line, words_of_move
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,
@@ -61,11 +59,10 @@ from server.stations.arbiter.typed_acts import (
     typed_choice,
     why_not,
 )
-from server.stations.braille import AGAIN_S, BrailleStation, digits
+from server.stations.braille import AGAIN_S, BrailleStation
 from server.stations.braille_display import Key, Pressed, Typed
 from server.stations.terminal import Display
 from server.wording.braille import Reader
-from server.wording.pages import move_read
 from server.wording.typed import codes_of
 from speech.words.loading import load_scheme
 
@@ -78,48 +75,6 @@ OF_THE_DESK = ("board_read", "cell_typed", "cell_heard", "unread_accepted", "boa
                "board_said_set", "boards_to_set", "restored")  # fmt: skip
 """Events after which the desk says something else, besides those whose names begin with "desk_"."""
 Place = Literal["card", "desk", "door", "game"]
-
-
-def clock_line(times: Mapping[Seat, int], running: Seat | None, words: Mapping[str, str]) -> str:
-    """Return both clocks in one line, with a sign after the time that runs.
-
-    >>> clock_line({Seat.WHITE: 3_930_500, Seat.BLACK: 60_000}, Seat.WHITE, {"white": "White", "black": "Black"})
-    'White 1:05:30* Black 0:01:00'
-    """
-    return " ".join(f"{words[seat]} {digits(max(0, times[seat]))}{'*' if seat is running else ''}" for seat in Seat)
-
-
-def move_line(picture: Picture, profile: Profile) -> str:
-    """Return the last move with its number, in cells; "" before the first, and where it is not known."""
-    uci = picture.line[-1] if picture.line else None
-    if uci is None:
-        return ""
-    move = chess.Move.from_uci(uci)
-    man = chess.BaseBoard(picture.game).piece_at(move.to_square) if picture.game is not None else None
-    piece = chess.piece_name(man.piece_type) if man is not None and move.promotion is None else "pawn"
-    start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
-    said = Written(
-        piece=piece,
-        from_file=start[0],
-        from_rank=start[1],
-        to_square=end,
-        promotion=chess.piece_name(move.promotion) if move.promotion is not None else None,
-    )
-    return f"{_number_of_last(picture)} {cells_of_move(said, profile)}"
-
-
-def words_of_move(picture: Picture, words: Mapping[str, str]) -> str:
-    """Return the last move with its number in print, as the pages read it; "" before the first."""
-    if not picture.line or (uci := picture.line[-1]) is None:
-        return ""
-    man = chess.BaseBoard(picture.game).piece_at(chess.parse_square(uci[2:4])) if picture.game is not None else None
-    name = "pawn" if uci[4:] else chess.piece_name(man.piece_type) if man is not None else ""
-    return " ".join(filter(None, (_number_of_last(picture), name and words[f"piece.{name}"], move_read(uci, words))))
-
-
-def _number_of_last(picture: Picture) -> str:
-    """Return the number of the last move, as a score has it ("12." for White's, "12..." for Black's)."""
-    return f"{(len(picture.line) + 1) // 2}{'.' if len(picture.line) % 2 else '...'}"
 
 
 class ArbiterBrailleStation(BrailleStation):
@@ -158,6 +113,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._recorded = -1  # the last message when a command was sent: whether anything came of it
         self._ran = False  # whether a clock ran then
         self._desk: dict[str, Any] = {}
+        self._compared: dict[str, Any] | None = None  # both whole scores, until the desk changes
         self._cells: tuple[int, ...] = ()  # half-moves to be copied besides those that the desk asks for
         self._opens = False  # whether the desk is being opened from here
         self._copied: Cell | None = None  # the cell that was typed last, after which the next one is asked for
@@ -338,6 +294,7 @@ class ArbiterBrailleStation(BrailleStation):
 
         Who reads a card stays there, but for the arbiter who has opened the desk here.
         """
+        self._compared = None
         opened = is_shown(desk) and not is_shown(self._desk) and (self._opens or self._place != "card")
         self._opens = self._opens and not is_shown(desk)
         was_there, copied, busy = self._place == "desk", self._copied, self._busy
@@ -477,6 +434,12 @@ class ArbiterBrailleStation(BrailleStation):
                 self._desk = await self._got_desk()
             except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
                 self._refuse(self._words["server_gone"])
+                return
+            if self._compared is not None:  # what was shown last is what is decided on
+                self._desk = dict(shown_after_comparing(self._desk, self._compared))
+            kind = (known or {}).get("kind")
+            if form.do == "decide_desk" and kind is not None and kind not in decisions(self._desk):
+                self._refuse(self._words["desk.undecided"])
                 return
         now = self._now
         for path, part in sources(form).items():
@@ -665,6 +628,7 @@ class ArbiterBrailleStation(BrailleStation):
             self._refuse(str(said.get("text") or self._words["refused_act"]))
             return
         if act.form.do == "compare_scores":
+            self._compared = said
             self._desk = dict(shown_after_comparing(self._desk, said))
         self._news = answer_lines(act.form, said, self._words)
         self._read()

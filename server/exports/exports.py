@@ -63,7 +63,7 @@ def scores_from(
 
 
 def pgn_from(envelopes: list[Entry], table: str) -> str:
-    """Return the PGN of a recorded table; its date is the day (UTC) on which the game started.
+    """Return the PGN of a recorded table; its date is the day at the site on which the game started.
 
     Raises Complaint for events of a form that this program does not know.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 import chess
 
@@ -13,13 +13,17 @@ from server.game.values.position import Position
 from server.game.views.spectators import GameShown
 
 
-def pgn_day(wall_ms: int | None) -> str:
-    """Return the day (UTC) as PGN has it; question marks where it is not known.
+def pgn_day(wall_ms: int | None, zone: tzinfo | None = None) -> str:
+    """Return the day at the site as PGN has it (8.1.1.3 there); question marks where it is not known.
 
-    >>> pgn_day(1_795_960_000_000), pgn_day(None)
+    `zone`: None for that of this machine.
+
+    >>> pgn_day(1_795_960_000_000, UTC), pgn_day(None)
     ('2026.11.29', '????.??.??')
     """
-    return "????.??.??" if wall_ms is None else f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y.%m.%d}"
+    if wall_ms is None:
+        return "????.??.??"
+    return f"{datetime.fromtimestamp(wall_ms / 1000, UTC).astimezone(zone):%Y.%m.%d}"
 
 
 def pgn_of(state: GameState, date: str = "????.??.??") -> str:

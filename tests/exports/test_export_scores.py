@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
 
 from braille.brf import read_pages
 from server.cli import group
+from server.exports.table_pgn import pgn_day
 from server.game import acts as cmd
 from server.game.laws.event_options import EventOptions
 from server.game.values.time_control import TimeControl
@@ -104,3 +108,16 @@ async def test_both_scores_are_printed_and_embossed_as_they_were_written(tmp_pat
         export(tmp_path, "--what", "scores", "--format", "brf", "--profile", "computer")
     with pytest.raises(Complaint, match="--what scores"):
         export(tmp_path, "--format", "brf")
+
+
+@pytest.mark.parametrize(("place", "day"), [("Pacific/Auckland", "2026.12.06"), ("UTC", "2026.12.05")])
+def test_the_day_of_a_game_in_pgn_is_the_day_at_the_site(monkeypatch: pytest.MonkeyPatch, place: str, day: str) -> None:
+    """PGN 8.1.1.3: Date is local; a Sunday morning round in Auckland is no Saturday's."""
+    began = int(datetime(2026, 12, 6, 10, tzinfo=ZoneInfo("Pacific/Auckland")).timestamp() * 1000)
+    monkeypatch.setenv("TZ", place)
+    time.tzset()
+    try:
+        assert pgn_day(began) == day
+    finally:
+        monkeypatch.undo()
+        time.tzset()

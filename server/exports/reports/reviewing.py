@@ -136,5 +136,5 @@ class Reviews:
 
 
 def day_of(entries: Sequence[Entry]) -> str:
-    """Return the day (UTC) on which a recorded game started, as PGN has it."""
+    """Return the day at the site on which a recorded game started, as PGN has it."""
     return pgn_day(next((one.wall_ms for one in entries if one.kind == STARTED), None))

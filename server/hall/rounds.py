@@ -99,9 +99,10 @@ async def _open_together(
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Complaint(Phrase("table_twice", name=twice))
-    if profile.chess960:  # drawn once: all boards of a round begin alike
-        letters = start_of(profile.chess960, secrets.randbelow).placement.rpartition("/")[2]
-        profile = msgspec.structs.replace(profile, chess960=letters)
+    if profile.chess960:  # drawn once: all boards of a round begin alike, also those that stopped half-way
+        begun = next((hall.tables[name].state.moves.positions[0] for name in names if name in hall.tables), None)
+        start = begun or start_of(profile.chess960, secrets.randbelow)
+        profile = msgspec.structs.replace(profile, chess960=start.placement.rpartition("/")[2])
     bodies = dict(zip(names, [_body(one, profile) for one in wanted], strict=True))
     _check_names(hall, bodies, asker)
     for name, body in bodies.items():
@@ -132,6 +133,9 @@ def _stopped_there(hall: Hall, name: str, body: OpenTable, asker: Asker | None) 
         return False
     there = table.state.table
     same = (there.white.name, there.black.name, there.event_name, there.round, there.board_number)
+    played = (there.white.kind, there.black.kind, table.state.time.clock.control)
+    if played != (body.white.kind, body.black.kind, body.control):
+        return False
     return _arbiters(table) <= {asker.name} and same == (
         body.white.name,
         body.black.name,

@@ -236,6 +236,11 @@ async def test_a_round_that_stopped_half_way_has_its_arbiter_and_goes_on(
     changed = paired("r1-b1", "r1-b2")
     changed["tables"][0]["white"] = {"name": "Bella"}
     assert (await chief.post("/api/tables", changed))[0] == 400, "it is another game's"
+    for other_game in (paired("r1-b1", profile={"control": "3+2"}), paired("r1-b1")):
+        if "profile" not in other_game:
+            other_game["tables"][0]["white"]["kind"] = "sighted"
+        other_game["tables"].append(paired("r1-b2")["tables"][0])
+        assert (await chief.post("/api/tables", other_game))[0] == 400, "of another time, or on another board"
     with monkeypatch.context() as patched:
         refusing(patched, "r1-b2", "station_admitted")
         assert (await chief.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 503
@@ -244,6 +249,20 @@ async def test_a_round_that_stopped_half_way_has_its_arbiter_and_goes_on(
     assert (status, said) == (201, {"tables": ["r1-b1", "r1-b2", "r1-b3"]})
     assert await seen() == ["demo", "r1-b1", "r1-b2", "r1-b3"]
     assert (await chief.post("/api/tables", paired("r1-b1", "r1-b2")))[0] == 400, "nothing is left of it"
+
+
+async def test_a_round_that_stopped_half_way_keeps_the_position_that_was_drawn(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chief = await hall_arbiter(house)
+    asked = paired("r1-b1", "r1-b2", profile={"chess960": "draw", "event": {"guidelines": ["II"]}})
+    with monkeypatch.context() as patched:
+        refusing(patched, "r1-b2", "table_opened")
+        assert (await chief.post("/api/tables", asked))[0] == 400
+    answer = await chief.post("/api/tables", asked)
+    assert answer[0] == 201, answer
+    one, other = (house.hall.tables[name].state.moves.positions[0] for name in ("r1-b1", "r1-b2"))
+    assert one == other
 
 
 async def test_a_profile_that_the_record_of_a_table_did_not_take_is_put_there_later(

@@ -128,3 +128,13 @@ def test_g1_the_opponent_who_answers_shows_that_the_move_was_conveyed() -> None:
     table.press("black")
     clock = table.state.time.clock
     assert (clock.running, clock.white.moves, clock.black.moves) == (Seat.WHITE, 2, 2)
+
+
+@pytest.mark.law("L049", "L068", "L191")
+def test_g1_a_press_while_the_clocks_stand_settles_nothing() -> None:
+    table = unannounced("clock_back")
+    table.say("white", "Nf3", act="announce")
+    table.done("arbiter", cmd.Pause())
+    assert not only(table.press("white"), ev.ClockSet)
+    table.done("arbiter", cmd.Resume())
+    assert (table.state.time.owed, table.state.time.clock.running) == (Seat.BLACK, Seat.BLACK)

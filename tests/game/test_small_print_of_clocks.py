@@ -64,19 +64,36 @@ def test_only_a_pawn_on_its_last_rank_was_not_promoted(rank: str, alone: bool) -
 
 @pytest.mark.law("L067", "L074")
 @pytest.mark.parametrize(
-    ("times", "before", "alerted"), [("stored", True, True), ("stored", False, False), ("leave", True, False)]
+    ("corrected_after", "back_to", "times", "alerted"),
+    [
+        ("e4 e5", 1, "stored", True),
+        ("e4 e5", 2, "stored", True),  # the times of that ply are those of its press
+        ("", 0, "stored", True),
+        ("e4 e5", 3, "stored", False),
+        ("e4 e5", 1, "leave", False),
+    ],
 )
 def test_the_arbiter_is_told_where_stored_times_come_back_from_before_a_correction(
-    times: Any, before: bool, alerted: bool
+    corrected_after: str, back_to: int, times: Any, alerted: bool
 ) -> None:
     """Whether the correction belongs to them, as of a wrong setting, or not, as of a missed press, nobody guesses."""
     table = CoreTable(control="3600+30")
-    play(table, "e4 e5", wait=10_000)
-    if not before:
-        play(table, "Bc4")
-    table.done("arbiter", cmd.SetClock(white_ms=5_400_000, black_ms=5_400_000, turn=table.state.on_move, reason="x"))
-    play(table, "Bc4 Bc5" if before else "Bc5 Nf3")
-    events = table.done("arbiter", cmd.RestoreTo(ply=1 if before else 3, times=times))
+    play(table, corrected_after, wait=10_000)
+    table.done("arbiter", cmd.SetClock(white_ms=5_400_000, black_ms=5_400_000, turn=Seat.WHITE, reason="x"))
+    play(table, "Bc4 Bc5 Nf3" if corrected_after else "e4 e5 Bc4")
+    events = table.done("arbiter", cmd.RestoreTo(ply=back_to, times=times))
     wrong = [one for one in only(events, ev.Alerted) if one.kind == "clock_wrong"]
-    assert [one.ply for one in wrong] == ([1] if alerted else [])
+    assert [one.ply for one in wrong] == ([back_to] if alerted else [])
     assert all("the clock was set by hand since" in one.detail for one in wrong)
+
+
+@pytest.mark.law("L067", "L074")
+def test_after_the_times_were_left_as_they_are_later_stored_times_have_the_correction_in_them() -> None:
+    table = CoreTable(control="3600+30")
+    play(table, "e4 e5 Nf3 Nc6 Bb5 a6")
+    table.done("arbiter", cmd.SetClock(white_ms=5_400_000, black_ms=5_400_000, turn=Seat.WHITE, reason="x"))
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="leave"))
+    table.done("arbiter", cmd.Resume())
+    play(table, "Nf3 Nc6")
+    events = table.done("arbiter", cmd.RestoreTo(ply=3, times="stored"))
+    assert not [one for one in only(events, ev.Alerted) if one.kind == "clock_wrong"]

@@ -385,3 +385,14 @@ def test_what_was_carried_out_for_a_slip_is_set_back_and_for_fuller_words_it_sta
     assert slip[0] == ev.BoardSet(at=T, board=B, placement="4k3/8/8/8/8/8/3N4/4K1N1", turn=W, origin=INFERRED) and slip[
         1
     ] == announced(W, 1, "Ne2", replaces=True)
+
+
+@pytest.mark.law("L182", "L195")
+def test_a_slip_in_the_echo_may_be_corrected_though_the_own_move_is_completed() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+    play(table, "e4")
+    for station, words in (("black", "e4"), ("black", "e5"), ("white", "e6")):
+        table.say(station, words)
+    correction = cmd.Say(announcement=None, words=("Korrektur",), unclear="correction", origin=HEARD)
+    assert only(table.done("white", correction), ev.NotUnderstood)
+    assert [one.agrees for one in only(table.say("white", "e5"), ev.Echoed)] == [True]

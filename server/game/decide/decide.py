@@ -332,7 +332,8 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     """
     if press_while_adjourned(draft, seat):
         return
-    if draft.state.time.owed is seat.other and _has_spoken_next(draft.state):
+    runs = draft.state.time.clock.running is not None  # while the clocks stand, no press has an effect
+    if runs and draft.state.time.owed is seat.other and _has_spoken_next(draft.state):
         settle_owed(draft, seat.other)  # the opponent answers the move: it was conveyed
     state = draft.state
     # Play is over; or an announcement is owed: that player's time runs until they speak, whichever key is pressed (G1).

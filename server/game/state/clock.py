@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.game import acts as ev
+from server.game.state.line import last_completed
 from server.game.state.moves import MovesState
 from server.game.state.reducer import applies
 from server.game.values.clock import ChessClock, ClockReading
@@ -54,7 +55,7 @@ class TimeState(msgspec.Struct, frozen=True):
     clock_master: ClockMaster = ClockMaster.SERVER
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
     given: tuple[int, int] = (0, 0)  # what rulings have given White and Black since the start (ms; taken: below zero)
-    corrected: int = 0  # the last ply made when the arbiter last set the times by hand (6.10.2)
+    corrected: int = 0  # the first ply whose stored times have in them what the arbiter set by hand last (6.10.2)
     held: HeldPress | None = None  # a press that waits for an announcement (announcement_on_movers_time)
     announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
     owed: Seat | None = None  # who pressed without announcing and has their time run until they speak (G1)
@@ -146,11 +147,13 @@ def _clock_set(time: TimeState, event: ev.ClockSet, moves: MovesState) -> TimeSt
         move_ms=event.move_ms,
     )
     time = replace(time, clock=clock, owed=None, cued=())
+    last = last_completed(moves.plies)
+    coming = 1 if last is None else last.index + 1
     if not event.anew:
-        return replace(time, corrected=moves.made_plies) if event.by_hand else time
+        return replace(time, corrected=coming) if event.by_hand else time
     left = {Seat.WHITE: event.white_ms, Seat.BLACK: event.black_ms}
     below = tuple((seat, seconds) for seat, seconds in time.low_told if left[seat] <= seconds * 1000)
-    return replace(time, clock=replace(clock, this_move_ms=0), low_told=below)
+    return replace(time, clock=replace(clock, this_move_ms=0), low_told=below, corrected=min(time.corrected, coming))
 
 
 @applies(ev.TimeAdded)

@@ -55,9 +55,9 @@ def record_utterance(draft: Draft, seat: Seat, said: Say) -> Refusal | None:
 
 
 def _has_completed_last(state: GameState, seat: Seat) -> bool:
-    """Return whether the last move was this seat's and is completed."""
-    last = state.ply(state.made_plies)
-    return last is not None and last.seat is seat and last.completed
+    """Return whether the last move was this seat's and is completed; the echo of the next one may be put right."""
+    last, coming = state.ply(state.made_plies), state.ply(state.ply_to_make)
+    return last is not None and last.seat is seat and last.completed and (coming is None or coming.echo is None)
 
 
 def _record_announcement(draft: Draft, seat: Seat, said: Say) -> None:

@@ -297,7 +297,9 @@ def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
     by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=30_000, turn=Seat.WHITE, reason="x", by_hand=True)
     clock = state.time.clock.with_times(40_000, 30_000, Seat.WHITE, 4_000)
     assert clock.this_move_ms == 3_000
-    assert apply(state, by_hand) == altered(state, {"time.clock": clock, "time.owed": None, "time.cued": ()})
+    assert apply(state, by_hand) == altered(
+        state, {"time.clock": clock, "time.owed": None, "time.cued": (), "time.corrected": 1}
+    )
     told = ((Seat.WHITE, 60), (Seat.BLACK, 30))
     begun = altered(
         state, {"time.clock": replace(clock, this_move_ms=0), "time.owed": None, "time.cued": (), "time.low_told": told}

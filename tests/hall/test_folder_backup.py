@@ -86,7 +86,7 @@ def test_a_damaged_backup_says_what_is_missing_and_never_gives_half_a_record(tmp
     (data.root / "voice.txt").write_text("x" * 5_000_000)
     whole = make_backup(data, disk, 60_000)
     piece = next(one for one in (whole.place / "pieces").iterdir() if one not in pieces)
-    piece.write_bytes(piece.read_bytes()[:-1] + b"x")
+    piece.write_bytes(piece.read_bytes()[:-1] + bytes([piece.read_bytes()[-1] ^ 1]))
     restored = restore_backup(disk, code, tmp_path / "back")
     assert restored.missing == ("voice.txt",) and not (tmp_path / "back" / "voice.txt").exists()
     for one in pieces:

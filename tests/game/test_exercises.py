@@ -80,6 +80,12 @@ def test_results_stand_in_the_order_of_the_kinds_and_only_of_those_that_were_had
     assert Progress().in_order() == ()
 
 
+def test_a_name_or_a_colour_is_asked_of_a_square_without_a_position() -> None:
+    for kind in ("names", "colours"):
+        task = task_of(kind, "seed", 1, POSITIONS)
+        assert task == Task(kind=kind, square=task.square) and task.square in chess.SQUARE_NAMES
+
+
 def test_the_piece_of_an_announcement_moves_as_its_name_says_and_all_four_come_up() -> None:
     tasks = [task_of("announcing", "seed", number, POSITIONS) for number in range(60)]
     for task in tasks:

@@ -123,3 +123,12 @@ def test_a_pairing_is_changed_before_the_game_and_not_under_a_players_device() -
         assert table.do(PROGRAM, other) == Refusal("pairing_has_device", "11.3.2")
     table.done("arbiter", cmd.StartGame())
     assert table.do(PROGRAM, change) == Refusal("pairing_before_start", "6.6")
+
+
+def test_a_device_is_told_before_and_after_its_game_and_never_during_it() -> None:
+    pairing = OwnPairing(table="t2", round="3", board=1, seat=WHITE, opponent="Cora", starts="", way="")
+    tells = cmd.TellPairing(station="white", pairing=pairing)
+    before, during, after = CoreTable(started=False), CoreTable(), CoreTable()
+    after.done("arbiter", cmd.RuleResult(result="1-0", reason="agreed"))
+    assert only(before.own(tells), PairingTold) and only(after.own(tells), PairingTold)
+    assert during.do(PROGRAM, tells) == Refusal("pairing_not_now", "11.3.1")

@@ -216,6 +216,10 @@ def test_an_offer_that_is_still_to_be_acknowledged_is_told_to_who_can_do_so_unti
     table.done("white", cmd.OfferDraw())
     assert asked(table.state) == {"black"}, "an assistant of Black's is granted nothing here"
     assert asked(altered(table.state, {"ending.result": "1-0"})) == set()
+    for duty, told in ((Duty.SCORE_AND_CLOCK, {"black"}), (Duty.ANNOUNCE, {"black", "brings"})):
+        brings = Station("brings", Role.ASSISTANT, B, duties=(duty,))
+        there = altered(table.state, {"stations.admitted": (*table.state.stations.admitted, brings)})
+        assert asked(there) == told, duty
     table.done("black", cmd.Acknowledge())
     assert asked(table.state) == set()
     table.done("black", cmd.AnswerDraw(accept=False))

@@ -332,9 +332,7 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
     """
     if press_while_adjourned(draft, seat):
         return
-    runs = draft.state.time.clock.running is not None  # while the clocks stand, no press has an effect
-    if runs and draft.state.time.owed is seat.other and _has_spoken_next(draft.state):
-        settle_owed(draft, seat.other)  # the opponent answers the move: it was conveyed
+    _settle_what_was_answered(draft, seat)
     state = draft.state
     # Play is over; or an announcement is owed: that player's time runs until they speak, whichever key is pressed (G1).
     if state.draws.concluded is not None or state.time.owed is not None:
@@ -375,6 +373,16 @@ def _press(draft: Draft, seat: Seat, about_ply: int | None) -> None:
         tactile = state.plan(seat).kind is SeatKind.TACTILE
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
     _complete_with_press(draft, seat, ply)
+
+
+def _settle_what_was_answered(draft: Draft, seat: Seat) -> None:
+    """Settle an announcement that is owed to this player, who answers it: the move was conveyed (G1).
+
+    While the clocks stand, no press has an effect.
+    """
+    state = draft.state
+    if state.time.clock.running is not None and state.time.owed is seat.other and _has_spoken_next(state):
+        settle_owed(draft, seat.other)
 
 
 def _complete_with_press(draft: Draft, seat: Seat, ply: int) -> None:

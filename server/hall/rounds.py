@@ -150,7 +150,7 @@ def _arbiters(table: LiveTable) -> set[str]:
 
 
 async def _settle(table: LiveTable, profile: EventProfile, asker: Asker | None) -> None:
-    """Put the profile on the record of a table, but what stands there. Raises Complaint where the record fails."""
+    """Record the profile at a table, except what is on record there. Raises Complaint where the record fails."""
     stands = {one.name for one in table.state.table.adaptations}
     for settled in profile.commands():
         if isinstance(settled, RecordAdaptation) and settled.name in stands:

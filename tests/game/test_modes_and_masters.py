@@ -201,7 +201,7 @@ def test_after_another_clock_the_time_of_the_next_period_comes_at_its_own_move()
 @pytest.mark.law("L057", "L059", "L067")
 @pytest.mark.parametrize("one_by_one", [True, False])
 def test_a_counter_that_the_arbiter_sets_takes_its_period_with_it(one_by_one: bool) -> None:
-    """What the display is set to shows is all of the time: nothing is added to it at a later move."""
+    """Nothing is added at a later move to the time that the display was set to."""
     table = CoreTable(control="3/600:300")
     play(table, "e4 e5")
     table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))

@@ -76,7 +76,7 @@ def test_only_a_pawn_on_its_last_rank_was_not_promoted(rank: str, alone: bool) -
 def test_the_arbiter_is_told_where_stored_times_come_back_from_before_a_correction(
     corrected_after: str, back_to: int, times: Any, alerted: bool
 ) -> None:
-    """Whether the correction belongs to them, as of a wrong setting, or not, as of a missed press, nobody guesses."""
+    """A correction may belong to the stored times (a wrong setting) or not (a missed press): nobody guesses."""
     table = CoreTable(control="3600+30")
     play(table, corrected_after, wait=10_000)
     table.done("arbiter", cmd.SetClock(white_ms=5_400_000, black_ms=5_400_000, turn=Seat.WHITE, reason="x"))

@@ -235,7 +235,7 @@ def test_what_is_agreed_after_a_mate_or_a_claimed_flag_stops_the_clocks_or_waits
 
 @pytest.mark.law("L043", "L047")
 def test_a_draw_that_is_agreed_after_a_mate_was_announced_stops_the_clocks_for_the_arbiter() -> None:
-    """Whether the mating move was made before the agreement, only the arbiter can find out (5.1.1, D.2.3)."""
+    """Only the arbiter can find out whether mate was given before the draw was agreed (5.1.1, D.2.3)."""
     table = CoreTable(fen="3k4/R7/8/8/8/8/8/1R4K1 w - - 0 1")
     for station, move in (("white", "Kg2"), ("black", "Ke8")):
         table.say(station, move, act="announce")

@@ -17,7 +17,7 @@ import msgspec
 from server.game.values.time_control import SHORTEST_SECONDS, ClockPeriod, Kind, TimeControl
 
 LONGEST_CONTROL = 200
-"""Characters of a time control, wherever one is written; what is longer is none."""
+"""Most characters of a time control, wherever it is written; a longer text is refused."""
 SHOWN = 80
 """Characters of it that a complaint shows."""
 

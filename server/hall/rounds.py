@@ -131,18 +131,11 @@ def _stopped_there(hall: Hall, name: str, body: OpenTable, asker: Asker | None) 
     table = hall.tables.get(name)
     if table is None or asker is None or table.state.table.started or table.has_sent_away(asker.name):
         return False
-    there = table.state.table
-    same = (there.white.name, there.black.name, there.event_name, there.round, there.board_number)
-    played = (there.white.kind, there.black.kind, table.state.time.clock.control)
-    if played != (body.white.kind, body.black.kind, body.control):
-        return False
-    return _arbiters(table) <= {asker.name} and same == (
-        body.white.name,
-        body.black.name,
-        body.event_name,
-        body.round,
-        body.board,
-    )
+    there, control = table.state.table, table.state.time.clock.control
+    of_table = (there.white.name, there.white.kind, there.black.name, there.black.kind, control)
+    of_body = (body.white.name, body.white.kind, body.black.name, body.black.kind, body.control)
+    of_round = (there.event_name, there.round, there.board_number) == (body.event_name, body.round, body.board)
+    return of_table == of_body and of_round and _arbiters(table) <= {asker.name}
 
 
 def _arbiters(table: LiveTable) -> set[str]:

@@ -11,7 +11,7 @@ from braille.loading import load_profile
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.stations.arbiter.asked import words_at_a_line
-from server.stations.arbiter.last_move import move_line, words_of_move
+from server.stations.arbiter.game import move_line, words_of_move
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
 from server.web.door.access import Place

@@ -42,7 +42,7 @@ from server.stations.arbiter.cards import (
     with_changes,
 )
 from server.stations.arbiter.desk import Cell, decisions, desk_lines, is_shown, next_cell, shown_after_comparing
-from server.stations.arbiter.last_move import clock_line, move_line, words_of_move
+from server.stations.arbiter.game import clock_line, move_line, words_of_move
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,

@@ -28,9 +28,14 @@ def names_of(module: ast.Module, mutation: Mutation) -> set[str]:
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
                 found.add(name)
-            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
-                found.add(name)
+            case ast.AnnAssign(target=target) | ast.Assign(targets=[target]):
+                found |= _names_in(target)
     return found
+
+
+def _names_in(target: ast.expr) -> set[str]:
+    """Return the names that an assignment binds: one, or each of a tuple."""
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 @cache
@@ -49,11 +54,11 @@ def _built_from(file: Path) -> Mapping[str, set[str]]:
     built: dict[str, set[str]] = {}
     for statement in parsed(file).body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Name | ast.Attribute):
                         name = node.id if isinstance(node, ast.Name) else node.attr
-                        built.setdefault(name, set()).add(target)
+                        built.setdefault(name, set()).update(_names_in(target))
     return built
 
 

@@ -12,12 +12,12 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.time.instants import next_instant
 from server.game.game import Game
-from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
 from server.game.values.words import Mode, Seat
 from tests.game.core_table import CoreTable, only, play
 from tests.table.open_hall import played, turn
 
 START = 5_430_000
+CAP = 5_000  # ms of the mover's time that an announcement holds a clock at most
 
 
 def relay(charge: str = "mover", *, on: str = "on") -> CoreTable:

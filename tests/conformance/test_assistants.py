@@ -110,7 +110,9 @@ def test_between_two_sighted_players_appendix_d_limits_nothing() -> None:
 
 
 @pytest.mark.law("L042", "L056", "L091")
-@pytest.mark.parametrize(("under", "duty"), [("4.9", Duty.EXECUTE), ("6.2.6", Duty.SCORE_AND_CLOCK)])
+@pytest.mark.parametrize(
+    ("under", "duty"), [("4.9", Duty.EXECUTE), ("6.2.6", Duty.SCORE_AND_CLOCK), ("8.1.6", Duty.SCORE_AND_CLOCK)]
+)
 def test_l042_an_assistant_by_another_article_has_that_duty_alone(under: str, duty: Duty) -> None:
     table = CoreTable(started=False)
     table.done("program", admit(Seat.WHITE, Duty.EXECUTE))

@@ -12,7 +12,6 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.time.clock import charge_of_press, spoken_now
 from server.game.decide.time.instants import Instant, next_instant, pending
-from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.game.laws.event_options import EventOptions
 from server.game.state.apply import apply
 from server.game.state.clock import HeldPress, SpokenNow
@@ -20,7 +19,7 @@ from server.game.values.words import ClockMaster, Mode, Seat
 from tests.game.core_table import CoreTable, altered, noted, only, play
 
 W, B = Seat.WHITE, Seat.BLACK
-CAP = SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+CAP = 5_000  # ms of the mover's time that an announcement holds a clock at most
 
 
 def alert(at: int, kind: str, detail: str, ply: int = 0) -> ev.Alerted:

@@ -10,7 +10,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.belief import belief_question, most_probable_line
 from server.game.state.apply import apply
-from server.game.values.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance
+from server.game.values.candidates import Candidate, UtteranceHeard, with_utterance
 from server.game.values.words import Origin, Role, Seat, SeatKind
 from server.game.views.view import view
 from tests.game.core_table import CoreTable, fields_of, only, said
@@ -103,11 +103,11 @@ def test_a_restored_game_forgets_what_was_said_of_the_coming_move() -> None:
 
 def test_what_was_set_aside_takes_the_place_of_nothing_that_was_taken() -> None:
     known: tuple[UtteranceHeard, ...] = ()
-    for number in range(MOST_UTTERANCES):
+    for number in range(6):
         known = with_utterance(known, Seat.WHITE, f"t{number}", ways(e4=0.5))
-    for number in range(MOST_ASIDE + 3):
+    for number in range(5):
         known = with_utterance(known, Seat.WHITE, f"a{number}", ways(e4=0.5), aside=True)
-    assert [one.utterance for one in known if not one.aside] == [f"t{number}" for number in range(MOST_UTTERANCES)]
+    assert [one.utterance for one in known if not one.aside] == [f"t{number}" for number in range(6)]
     assert [one.utterance for one in known if one.aside] == [f"a{number}" for number in (3, 4)]
     more = with_utterance(known, Seat.BLACK, "t9", ways(e4=0.5))
     assert [one.utterance for one in more] == ["t1", "t2", "t3", "t4", "t5", "a3", "a4", "t9"]

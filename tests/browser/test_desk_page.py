@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import secrets
@@ -9,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from server.game.acts import Command, Press
 from server.game.values.words import Role, Seat
@@ -52,13 +53,19 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         explanation = page.locator("#desk-explanations li").first
         await expect(explanation).to_contain_text("placed on another square")
         await expect(explanation).to_contain_text("White's board")
-        # The cells are asked for one after the other, in the order of the moves, also of who types on before the server
-        # has answered.
+        # The cells that are still to be read, Black's, are asked for one after the other, also when the arbiter types on
+        # before the server has answered. What is typed on in the last one takes the place of what stands there.
+        answers = asyncio.Event()
+        await page.route("**/api/desk?*", lambda route: _later(answers, route))
         await page.locator("#desk-cell").focus()
-        await page.keyboard.type("e4\ne4\ne6\ne6\n")
+        await page.keyboard.type("e4\ne5\ne6\n")
+        answers.set()
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree")
         await expect(page.locator("#desk-answer")).to_contain_text("Both boards are explained")
-        await expect(page.locator("#desk-white-2-read")).to_contain_text("understood: e6")
+        for cell in ("white-1", "black-1"):
+            await expect(page.locator(f"#desk-{cell}-read")).to_contain_text("understood: e4")
+        for cell in ("white-2", "black-2"):
+            await expect(page.locator(f"#desk-{cell}-read")).to_contain_text("understood: e6")
         await page.locator("#desk-whole > summary").press("Enter")
         await page.locator("#desk-sheet-white").fill("1. e4 e6")
         await page.locator("#desk-sheet-black").fill("1. e4 e6")
@@ -137,6 +144,11 @@ async def test_the_desk_brings_its_words_in_each_language(house: House, browser:
         await page.locator("#language").select_option("en")
         await expect(page.locator("#desk-show-white")).to_have_text("Record board as shown")
         await expect(page.locator("#desk-differing")).to_have_text("None: both boards show the same.")
+
+
+async def _later(answers: asyncio.Event, route: Route) -> None:
+    await answers.wait()
+    await route.fallback()
 
 
 async def _set_square_by_square(house: House, tactile: Visitor) -> None:

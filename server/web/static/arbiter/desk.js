@@ -64,6 +64,7 @@ const ranges = (plies) => {
   return rows.map((row) => row.map(moveNumber).join("–")).join(", ");
 };
 /** @typedef {{ ply: number, side: Seat }} Cell */
+const idOf = (/** @type {Cell} */ { ply, side }) => `desk-${side}-${ply}`;
 /** @param {Http} said @returns {Cell[]} */
 const cellsOf = (said) => said.lines.flatMap((/** @type {Http} */ { ply }) => SIDES.map((side) => ({ ply, side })));
 /** @param {HTMLElement} place @param {string[]} lines */
@@ -87,6 +88,7 @@ export class Desk {
     /** @type {Cell | null} */
     this.at = null; // the cell that is asked for
     this.put = ""; // and what was put into the field of it
+    this.typed = new Set(); // the cells that were typed here, also while the server has not answered
     this.fill();
     document.addEventListener("language", () => { this.fill(); this.look(); });
     const board = (/** @type {Seat} */ side) => new MarkedBoard($(`desk-${side}`), () => $("desk-piece").value, () => this.differing());
@@ -149,6 +151,7 @@ export class Desk {
     if (!shown) {
       this.decision = null;
       this.taken = {};
+      this.typed.clear();
       if (document.activeElement === document.body) $("resume").focus();
       return;
     }
@@ -257,12 +260,12 @@ export class Desk {
   /** @param {Cell} at */
   known(at) {
     const cell = this.has(at);
-    return Boolean(cell?.text) && !cell.provisional;
+    return this.typed.has(idOf(at)) || (Boolean(cell?.text) && !cell.provisional);
   }
 
   /** @param {number} ply @param {Seat} side */
   button(ply, side) {
-    const id = `desk-${side}-${ply}`;
+    const id = idOf({ ply, side });
     const button = Object.assign(document.createElement("button"), { type: "button", id });
     const text = (/** @type {string} */ name, className = "") => Object.assign(document.createElement("span"), { id: `${id}-${name}`, className });
     button.append(text("of", "soft"), " ", text("text"), " ", text("read", "soft"));
@@ -272,7 +275,7 @@ export class Desk {
 
   /** @param {Http} said @param {number} ply @param {Seat} side */
   cell(said, ply, side) {
-    const id = `desk-${side}-${ply}`;
+    const id = idOf({ ply, side });
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(`${id}-${name}`));
     part("of").textContent = `${t("desk.cell_of", { who: t(`score_of.${side}`), ply: moveNumber(ply) })}:`;
     write(part("text"), asSaid(this.has({ ply, side }).text) || "–"); // as its player wrote it
@@ -291,7 +294,7 @@ export class Desk {
   choose(at) {
     this.at = at ?? null;
     if (!at) return;
-    for (const one of $("desk-lines").children) one.setAttribute("aria-pressed", String(one.id === `desk-${at.side}-${at.ply}`));
+    for (const one of $("desk-lines").children) one.setAttribute("aria-pressed", String(one.id === idOf(at)));
     $("desk-cell-label").textContent = t("desk.cell_of", { who: t(`score_of.${at.side}`), ply: moveNumber(at.ply) });
     this.put = $("desk-cell").value = spelt(this.has(at).text);
     this.reading();
@@ -306,17 +309,22 @@ export class Desk {
   }
 
   // The cell as it was read. The next one that is still to be read, in the order of the moves, is asked for at once: who
-  // types on before the server answers writes into that one. What is refused is asked for again, unless they went on.
+  // types on before the server answers writes into that one, and over what was typed into the last. What is refused is
+  // asked for again, unless they went on.
   async type() {
     if (!this.at) return;
     const at = this.at;
     const text = $("desk-cell").value.trim();
     const given = text === this.put ? null : this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text });
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
+    if (text) this.typed.add(idOf(at));
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
     const next = left.find(after) ?? left[0];
     if (next) this.chooseAndFocus(next);
-    if (!given || (await given).ok || !next || this.at !== next || $("desk-cell").value !== this.put) return;
+    else $("desk-cell").select();
+    if (!given || (await given).ok) return;
+    this.typed.delete(idOf(at));
+    if (!next || this.at !== next || $("desk-cell").value !== this.put) return;
     if (!$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
     this.chooseAndFocus(at);
     $("desk-cell").value = text;

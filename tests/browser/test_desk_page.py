@@ -53,8 +53,8 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         explanation = page.locator("#desk-explanations li").first
         await expect(explanation).to_contain_text("placed on another square")
         await expect(explanation).to_contain_text("White's board")
-        # The cells that are still to be read, Black's, are asked for one after the other, also when the arbiter types on
-        # before the server has answered. What is typed on in the last one takes the place of what stands there.
+        # The cells that are still to be read, Black's, are asked for one after the other, also while the arbiter types
+        # on before the server answers. What is typed on in the last one takes the place of what stands there.
         answers = asyncio.Event()
         await page.route("**/api/desk?*", lambda route: _later(answers, route))
         await page.locator("#desk-cell").focus()

@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import chess
 import msgspec
@@ -131,15 +132,22 @@ class _Line(msgspec.Struct, frozen=True):
     own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of their move
 
 
+_Longer: TypeAlias = tuple[
+    tuple[float, tuple[str, ...], int], _Line
+]  # cost, moves, place of the border; what it goes on
+_Way: TypeAlias = tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]  # echo, own move; cost
+
+
 def belief_question(state: GameState) -> BeliefQuestion | None:
     """Return the question about the last plies; None where no recogniser left anything to weigh."""
-    start = max(0, min(len(state.moves.plies) - WINDOW, len(state.moves.positions) - 1))
-    while state.position_after(start) is None:  # the arbiter's decision about the position stands further on (D.2.9)
-        start += 1
+    positions = state.moves.positions
+    first = max(0, min(len(state.moves.plies) - WINDOW, len(positions) - 1))
+    # Where that position is not known, the arbiter's decision about the position stands further on (D.2.9).
+    start = next(ply for ply in range(first, len(positions)) if positions[ply].known)
     records = state.moves.plies[start : start + LONGEST]
     if not any(record.utterances and record.mended is None and not record.unknown for record in records):
         return None
-    return BeliefQuestion(state.moves.positions[start], tuple(_evidence(record) for record in records))
+    return BeliefQuestion(positions[start], tuple(_evidence(record) for record in records))
 
 
 def _evidence(record: PlyRecord) -> PlyEvidence:
@@ -179,44 +187,39 @@ def most_probable_line(question: BeliefQuestion, priors: Priors = PRIORS) -> tup
     known: dict[object, list[tuple[str, float]]] = {}
     for evidence, after in itertools.pairwise((*plies, coming, coming)):
         ways = _borders(evidence, after, priors)
-        longer: list[tuple[float, tuple[str, ...], int, _Line]] = []
+        longer: list[_Longer] = []
         for line in lines:
-            for border, (echo, _, cost) in enumerate(ways):
+            for border, (echo, _, moved) in enumerate(ways):
+                cost = line.cost + moved
                 voices = {one.seat for one in (*line.own, *echo)}
                 heard = (*line.own, *echo, *(one for one in evidence.set_aside if one.seat not in voices))
                 key = line.position, tuple(map(id, heard))
                 if key not in known:
                     known[key] = rank_moves(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
-                longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
+                longer += [((cost + more, (*line.moves, uci), border), line) for uci, more in known[key]]
                 if not known[key]:  # still to come, and nothing said of it: the line ends here
-                    longer.append((line.cost + cost, line.moves, border, line))
-        longer.sort(key=lambda one: one[:3])
-        lines = _best_lines(longer, ways) or lines
+                    longer.append(((cost, line.moves, border), line))
+        longer.sort(key=lambda one: one[0])
+        lines = list(itertools.islice(_best_lines(longer, ways), WIDTH)) or lines
     return _sure(question, lines)
 
 
-def _best_lines(
-    longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
-    ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
-) -> list[_Line]:
-    """Return the best lines, each with its position."""
-    kept: list[_Line] = []
-    for cost, moves, border, line in longer:
-        if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
-            break
+def _best_lines(longer: Sequence[_Longer], ways: Sequence[_Way]) -> Iterator[_Line]:
+    """Yield the best lines, each with its position."""
+    (least, *_), _ = longer[0]
+    for (cost, moves, border), line in longer:
+        if cost > least + WIDEST_NATS:
+            return
         position = line.position
         if len(moves) > len(line.moves):
             try:
                 position = position.after(moves[-1])
             except ValueError:  # no piece stands there: nobody can have played it
                 continue
-        kept.append(_Line(cost, moves, position, ways[border][1]))
-    return kept
+        yield _Line(cost, moves, position, ways[border][1])
 
 
-def _borders(
-    evidence: PlyEvidence, after: PlyEvidence, priors: Priors
-) -> list[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]]:
+def _borders(evidence: PlyEvidence, after: PlyEvidence, priors: Priors) -> list[_Way]:
     """Return how what a player said after the opponent's move may divide into echo and own move.
 
     Each way comes with its cost.
@@ -237,14 +240,14 @@ def _borders(
 def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
     """Return the best line, up to the first move that does not lead clearly over every other."""
     best = lines[0]
-    shares = [math.exp(best.cost - line.cost) for line in lines]
+    weighed = [(line.moves, math.exp(best.cost - line.cost)) for line in lines]
     found: list[BelievedPly] = []
     for evidence, uci in zip(question.plies, best.moves, strict=False):
         place, chances = len(found), dict[str, float]()
-        for share, line in zip(shares, lines, strict=True):
-            if len(line.moves) > place:
-                chances[line.moves[place]] = chances.get(line.moves[place], 0.0) + share
-        confidence = chances[uci] / sum(shares)
+        for moves, share in weighed:
+            if len(moves) > place:
+                chances[moves[place]] = chances.get(moves[place], 0.0) + share
+        confidence = chances[uci] / sum(share for _, share in weighed)
         if confidence < LEAST or any(chances[uci] < LEAD * chances[other] for other in chances if other != uci):
             break
         found.append(BelievedPly(evidence.ply, uci, round(confidence, 4)))
@@ -252,12 +255,13 @@ def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly
 
 
 class _UtteranceWeight(msgspec.Struct, frozen=True):
-    """How an utterance bears on the moves of a ply.
+    """How an utterance (`heard`) bears on the moves of a ply.
 
     `share`: the probability that each move (UCI) gets if the utterance is about this ply; `about`: how probable that
     is; `left`: what is left for all other moves. `weight`: how much the utterance counts.
     """
 
+    heard: UtteranceHeard
     share: dict[str, float]
     about: float
     left: float
@@ -294,7 +298,7 @@ def rank_moves(position: Position, evidence: PlyEvidence, priors: Priors = PRIOR
     for said in sorted(illegal, key=lambda one: -illegal[one])[:MOST_ILLEGAL]:
         meant = resolve(said, board).uci
         if meant is not None and costs.setdefault(meant, beside) == beside:
-            _share_out(meant, said, evidence.utterances, found)
+            _share_out(meant, said, found)
     if evidence.seen is not None:
         costs.setdefault(evidence.seen, beside)
     if evidence.certain is not None:
@@ -328,15 +332,13 @@ def _weigh(
             illegal[said] = illegal.get(said, 0.0) + chance
     astray = priors.aside if heard.aside else priors.astray
     left = (astray + max(0.0, 1.0 - total)) / priors.announcements
-    return _UtteranceWeight(share, 1.0 - astray, left, priors.again if again else 1.0)
+    return _UtteranceWeight(heard, share, 1.0 - astray, left, priors.again if again else 1.0)
 
 
-def _share_out(
-    uci: str, said: Announcement, utterances: Sequence[UtteranceHeard], found: Sequence[_UtteranceWeight]
-) -> None:
+def _share_out(uci: str, said: Announcement, found: Sequence[_UtteranceWeight]) -> None:
     """Give an illegal move what each utterance leaves for the words that name it."""
-    for heard, one in zip(utterances, found, strict=True):
-        chance = sum(math.exp(-each.cost) for each in heard.candidates if each.announcement.agrees_with(said))
+    for one in found:
+        chance = sum(math.exp(-each.cost) for each in one.heard.candidates if each.announcement.agrees_with(said))
         one.share[uci] = max(one.share.get(uci, 0.0), chance)
 
 
@@ -359,7 +361,7 @@ def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
 
 def _fits(said: Announcement, full: Announcement) -> bool:
     """Return whether the words may have been said of this move."""
-    if said.castling is not None or full.castling is not None:
+    if said.castling is not None:
         return said.castling == full.castling
     return (
         said.promotion == full.promotion

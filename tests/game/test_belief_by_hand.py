@@ -7,6 +7,7 @@ from typing import Any
 
 import chess
 import pytest
+from msgspec.structs import replace
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -15,7 +16,9 @@ from server.game.belief import (
     BelievedPly,
     PlyEvidence,
     Priors,
+    _best_lines,
     _borders,
+    _evidence,
     _Line,
     _sure,
     belief_question,
@@ -26,8 +29,8 @@ from server.game.state.line import PlyRecord
 from server.game.values.candidates import Candidate, UtteranceHeard
 from server.game.values.position import Position
 from server.game.values.words import Origin, Seat, SeatKind
-from tests.game.core_table import CoreTable, only, said
-from tests.game.test_joint_belief import heard, ply
+from tests.game.core_table import CoreTable, only, play, said
+from tests.game.test_joint_belief import heard, line, ply
 
 W, B = Seat.WHITE, Seat.BLACK
 START = Position.from_fen(chess.STARTING_FEN)
@@ -147,6 +150,8 @@ def test_the_border_of_echo_and_next_move_costs_what_it_is_moved() -> None:
     ("others", "believed"),
     [
         ([], [("e2e4", 1.0)]),
+        ([("", 0.5)], [("e2e4", 0.6667)]),
+        ([("e2e4", 1.0)] * 4 + [("d2d4", 1.0)] * 4, [("e2e4", 0.5556)]),
         ([("d2d4", 1 / 1.24)], []),
         ([("d2d4", 1 / 1.26)], [("e2e4", 0.5575)]),
         ([("d2d4", 0.7), ("c2c4", 0.7), ("b2b4", 0.7)], [("e2e4", 0.3226)]),
@@ -159,9 +164,57 @@ def test_a_move_is_believed_with_a_quarter_of_the_chance_and_a_lead_of_a_quarter
     others: list[tuple[str, float]], believed: list[tuple[str, float]]
 ) -> None:
     lines = [_Line(1.0, ("e2e4",), START, ())]
-    lines += [_Line(1.0 - math.log(share), (uci,), START, ()) for uci, share in others]
+    lines += [_Line(1.0 - math.log(share), (uci,) if uci else (), START, ()) for uci, share in others]
     found = _sure(BeliefQuestion(START, (ply(1),)), lines)
     assert found == tuple(BelievedPly(1, uci, confidence) for uci, confidence in believed)
+
+
+def test_a_line_is_given_up_where_it_costs_more_than_fourteen_nats_above_the_best() -> None:
+    before = _Line(0.0, (), START, ())
+    longer = [
+        ((cost, (uci,), 0), before) for cost, uci in ((1.0, "e2e4"), (2.0, "e5e6"), (15.0, "d2d4"), (15.1, "c2c4"))
+    ]
+    found = [(one.cost, one.moves) for one in _best_lines(longer, [((), (), 0.0)])]
+    assert found == [(1.0, ("e2e4",)), (15.0, ("d2d4",))], "nor does any lead through an empty square"
+
+
+def test_what_may_have_been_the_next_move_counts_less_as_such() -> None:
+    """Black said e5 rather than e4; but it was taken for the echo, and to take it for a move costs 1.7 nats."""
+    assert line(ply(1, heard(W, e3=0.7, e4=0.1), heard(B, e4=0.3, e5=0.6))) == ["e2e4"]
+
+
+def voice(utterance: str, *, seat: Seat = W, aside: bool = False) -> UtteranceHeard:
+    return replace(heard(seat, e4=0.5), utterance=utterance, aside=aside)
+
+
+@pytest.mark.parametrize(
+    ("known", "added"),
+    [
+        ({"utterances": ()}, True),
+        ({"utterances": (heard(W, e4=0.5),), "utterance": None}, False),
+        ({"utterances": (voice("w1"),)}, False),
+        ({"utterances": (voice("w0"),)}, True),
+        ({"utterances": (voice("w0"),), "utterance": None}, False),
+        ({"utterances": (voice("w1", seat=B),)}, True),
+        ({"utterances": (voice("w1", aside=True),)}, True),
+    ],
+)
+def test_words_without_what_they_may_have_been_count_as_heard(known: dict[str, Any], added: bool) -> None:
+    record = PlyRecord(
+        **{
+            "index": 1,
+            "seat": W,
+            "announcement": said("e4"),
+            "announced_origin": Origin.HEARD,
+            "utterance": "w1",
+            **known,
+        }
+    )
+    more = (UtteranceHeard(W, record.utterance, (Candidate.of(said("e4"), 0.1625),)),) if added else ()
+    assert _evidence(record).utterances == (*record.utterances, *more)
+    entered = replace(record, entered="d2d4")
+    certain = [_evidence(one).certain for one in (record, entered, replace(entered, mended="e2e3"))]
+    assert certain == [None, "d2d4", "e2e3"]
 
 
 def record_of(table: CoreTable) -> Any:
@@ -189,21 +242,19 @@ def test_the_question_has_all_that_was_said_of_each_ply_and_by_whom() -> None:
 
 
 def test_no_more_is_asked_than_the_last_six_plies_or_from_where_the_thread_was_lost_twelve() -> None:
-    for lost in (False, True):
+    for lost, first, last in ((0, 9, 14), (1, 1, 12), (2, 2, 13)):
         table = CoreTable()
-        ways = (Candidate.of(said("Nf3"), 0.1),)
-        if lost:
-            table.mumble("white", "lost", candidates=ways)
-            table.press("white")
-        moves = "Nf3 Nf6 Ng1 Ng8 " * 4
-        for number, text in enumerate(moves.split()[1 if lost else 0 :][: 13 if lost else 8]):
-            seat = table.state.on_move.value
-            table.say(seat, text, act="announce", utterance=f"u{number}", candidates=(Candidate.of(said(text), 0.1),))
+        for number, text in enumerate(("Nf3 Nf6 Ng1 Ng8 " * 4).split()[:14], 1):
+            seat, ways = table.state.on_move.value, (Candidate.of(said(text), 0.1),)
+            if number == lost:
+                table.mumble(seat, "lost", candidates=ways)
+            else:
+                table.say(seat, text, act="announce", utterance=f"u{number}", candidates=ways)
             table.press(seat)
         question = belief_question(table.state)
         assert question is not None
-        assert [one.ply for one in question.plies] == (list(range(1, 13)) if lost else list(range(3, 9)))
-        assert question.start == table.state.moves.positions[0 if lost else 2]
+        assert [one.ply for one in question.plies] == list(range(first, last + 1))
+        assert question.start == table.state.moves.positions[first - 1]
 
 
 def doubtful() -> CoreTable:
@@ -249,12 +300,28 @@ def test_an_alert_that_rested_on_the_earlier_belief_is_told_to_be_moot_and_a_new
     )
     pressed = table.press("white")
     assert [one.kind for one in only(pressed, ev.Alerted)] == ["not_legal"]
-    done = note(table, BelievedPly(1, "e2e4", 0.8))
+    play(table, "Kd7")
+    done = note(table, BelievedPly(2, "e8d7", 0.9), BelievedPly(1, "e2e4", 0.8))
+    assert [one.ply for one in only(done, ev.BeliefRevised)] == [1], "of Black's move it is what was believed"
     (moot,) = only(done, ev.Alerted)
     assert (moot.kind, moot.ply) == ("belief_revised", 1)
     assert moot.detail == "now understood as e2 to e4, no longer e2 to e5, not legal here"
     done = note(table, BelievedPly(1, "e2e5", 0.9))
     assert [(one.kind, one.ply) for one in only(done, ev.Alerted)] == [("not_legal", 1)]
+
+
+def test_of_a_move_whose_position_is_not_known_nothing_new_is_told() -> None:
+    """White's first and Black's move were not understood; White's second move is known from the arbiter."""
+    table = CoreTable()
+    for number in range(3):
+        table.mumble(table.state.on_move.value, f"u{number}", candidates=(Candidate.of(said("e4"), 0.7),))
+        table.press(table.state.on_move.value)
+    table.done("arbiter", cmd.Mend(ply=3, uci="g1f3"))
+    done = note(table, BelievedPly(1, "e2e4", 0.8))
+    assert table.state.moves.line == ("e2e4", None, "g1f3")
+    assert [(one.kind, one.ply, one.detail) for one in only(done, ev.Alerted)] == [
+        ("belief_revised", 1, "now understood as e2 to e4, no longer not known")
+    ]
 
 
 def test_where_a_mate_was_told_of_the_arbiter_hears_that_it_rested_on_an_earlier_belief() -> None:

@@ -65,6 +65,12 @@ def test_an_echo_settles_what_the_announcement_left_open_and_outweighs_its_best(
     assert line(ply(1, announced, echoed)) == ["e2e4"]
 
 
+def test_what_was_set_aside_counts_where_nothing_else_is_heard_of_that_voice() -> None:
+    aside = msgspec.structs.replace(heard(Seat.WHITE, e4=0.99), aside=True)
+    assert line(ply(1, aside)) == ["e2e4"] == line(ply(1, aside, heard(Seat.BLACK, e4=0.1, e3=0.2)))
+    assert line(ply(1, aside, heard(Seat.WHITE, e4=0.1, e3=0.2))) == ["e2e3"]
+
+
 def test_an_illegal_move_said_clearly_twice_stays_as_announced() -> None:
     """Legality is a prior that can be outweighed: Black's king walks into check, and both players say so."""
     fen = "4k3/8/8/8/8/8/3R4/4K3 b - - 0 1"

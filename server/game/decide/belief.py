@@ -32,7 +32,9 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
             continue
         if state.moves.line[one.ply - 1] != one.uci:
             draft.emit(BeliefRevised(at=draft.now, ply=one.ply, uci=one.uci, confidence=one.confidence))
-    first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), len(before.moves.plies) + 1)
+    first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), None)
+    if first is None:
+        return
     for record in draft.state.moves.plies[first - 1 :]:
         if record.completed and _believed_legal(before, record.index) is not _believed_legal(draft.state, record.index):
             _tell(draft, before, record.index)

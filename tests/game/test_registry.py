@@ -11,16 +11,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 
 from server.game import acts
+from server.game.acts import base
+from server.game.acts.base import Act, ActMeta, Event, EventMeta, Form, Rights
 from server.game.acts.command import SUBJECTS
 from server.game.decide import decide
 from server.game.decide.rule import decides, has_rule
 from server.game.state.apply import SLICES, apply
 from server.game.state.reducer import applies, change_of
 from server.game.state.state import GameState
-from server.game.values.words import Role, Seat
+from server.game.values.words import Duty, Role, Seat
 from server.game.views import view
 from server.game.views.messages import AnyMessage, Message
 from server.game.views.seats.shown import check_shown, shown, silent
@@ -61,6 +64,50 @@ WITHOUT_A_REDUCER = {
     acts.VoiceAccepted,
 }
 """They concern the record or one ear alone: the state stays as it was."""
+
+
+def test_the_class_of_an_act_says_who_may_give_it_and_how_it_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_acts", [])
+
+    class Knock(Act, by=Role.PLAYER, duty=Duty.ADJOURN, ends_game=True, of_play=True, sealed="both", part="knock"):
+        times: int
+
+    class Ring(Act, by=(Role.ARBITER, Role.OBSERVER), notes=True, after_the_end=True, group="clock", article="6.8",
+               form={"times": {"sort": "seconds"}}, sure={}):  # fmt: skip
+        times: int
+
+    class Tick(Act):
+        pass
+
+    ActMeta("Kept", (msgspec.Struct,), {})
+    assert base.acts() == (Knock, Ring, Tick), "what is no act is not kept among them"
+    assert Knock.rights == Rights(frozenset({Role.PLAYER}), Duty.ADJOURN, False, True, True, "both")
+    assert Ring.rights == Rights(frozenset({Role.ARBITER, Role.OBSERVER}), after_the_end=True)
+    assert Tick.rights == Rights() and Tick.rights.own
+    assert (Knock.notes, Ring.notes, Tick.notes) == (False, True, False)
+    assert Knock.form == Form("", "", {}, None, "knock") and Tick.form is None
+    assert Ring.form == Form("clock", "6.8", {"times": {"sort": "seconds"}}, {})
+    with pytest.raises(AttributeError, match="immutable"):
+        Knock(times=1).times = 2  # type: ignore[misc]
+    with pytest.raises(TypeError, match="positional"):
+        Knock(1)  # type: ignore[misc]
+
+
+def test_what_several_events_have_in_common_is_no_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_events", [])
+
+    class OfBells(Event, is_kind=False):
+        bell: str
+
+    class Rung(OfBells):
+        times: int
+
+    EventMeta("Kept", (msgspec.Struct,), {})
+    assert base.events() == (Rung,)
+    with pytest.raises(AttributeError, match="immutable"):
+        Rung(at=1, bell="a", times=1).times = 2  # type: ignore[misc]
+    with pytest.raises(TypeError, match="positional"):
+        Rung(1, "a", 1)  # type: ignore[misc]
 
 
 def files(room: Path, name: str) -> set[str]:

@@ -7,6 +7,7 @@ class (`form=`). The page draws the forms (`web/static/arbiter/acts.js`).
 from __future__ import annotations
 
 import enum
+import math
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -49,9 +50,9 @@ def forms_of_parts() -> list[dict[str, Any]]:
     return made
 
 
-def _article_order(article: str) -> list[tuple[int, int, str]]:
+def _article_order(article: str) -> list[tuple[float, str]]:
     """Numbers as numbers, before the letters of appendices and Guidelines: 6.7.1 before 6.11, 12 before D.2."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in article.split(".")]
+    return [(int(part), "") if part.isdigit() else (math.inf, part) for part in article.split(".")]
 
 
 def _form_of(kind: type[Act], values: Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -66,9 +67,9 @@ def _form_of(kind: type[Act], values: Mapping[str, Sequence[str]]) -> dict[str, 
         if f"{name}.{field.name}" in values:
             more["values"] = list(values[f"{name}.{field.name}"])
         sort, settings = _field(field, hints[field.name])
-        sort = more.pop("sort", sort)
-        if form.fields.get(field.name, {}).get("sort"):
-            settings = {key: value for key, value in settings.items() if key in ("optional", "null")}
+        if "sort" in more:
+            sort = more.pop("sort")
+            settings = {key: value for key, value in settings.items() if key == "optional"}
         fields.append([field.name, sort, {**settings, **more}])
     made: dict[str, Any] = {"group": form.group, "do": name, "article": form.article, "fields": fields}
     if kind.rights.after_the_end:

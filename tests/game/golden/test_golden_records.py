@@ -130,6 +130,7 @@ def test_all_events_on_what_was_said_are_there_in_form_1() -> None:
     [
         b'{"event":"announced","at":1,"seat":"white","ply":1,"origin":"heard","words":["a"]}',
         b'{"event":"announced","at":1,"seat":"white","ply":1,"origin":"heard","speech":{"words":"a"}}',
+        b'{"event":"said_to_arbiter","at":1,"seat":"white","speech":{"words":"a"}}',
         b'{"event":"fire"}',
         b"[]",
         b"{",

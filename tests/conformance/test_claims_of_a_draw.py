@@ -253,6 +253,8 @@ AFTER_ILLEGAL = [
     ("4k3/8/8/8/4r3/8/4N3/4K3", "Nc3", "", {"Kd1": 0, "Kf2": 0}),  # pinned: its piece cannot move (4.5)
     ("4k3/8/8/8/8/8/r7/4K2R", "O-O", "e1", {"Kf1": 0, "Kd1": 0, "Rh2": 1}),  # castling has no right (4.4.3)
     ("4k3/8/8/8/8/8/8/2N1K1N1", "Ne5", "c1", {"Nb3": 0, "Nf3": 0, "Ke2": 1}),  # either knight may have been meant
+    ("4k3/8/8/8/2N5/5N2/8/4K3", "Nf3f5", "f3", {"Ne5": 0, "Ne3": 1}),  # either knight may have gone to e5
+    ("4k3/8/8/8/8/3P1N2/3P4/rN2K3", "Nd2", "f3", {"Ng5": 0, "Ke2": 1}),  # the other knight is pinned
     ("4k3/8/8/3p4/8/8/4P3/4K1B1", "Bd5", "g1", {"Bh2": 0, "Bf2": 0, "e4": 1}),  # nor can the pawn be taken (4.3.3)
     ("4k3/8/8/3p4/4P3/8/8/4K1B1", "Bd5", "g1", {"Bh2": 0, "d5": 1}),
 ]

@@ -16,7 +16,7 @@ from server.game.game import Game
 from server.game.values.words import Seat, SeatKind
 from tests.conformance.law_table import BASIC, obliged, rule, sighted, touch
 from tests.game.adjourned_table import MOVE, SAID, closed, heard, there
-from tests.game.core_table import CoreTable, alerts, only, play, refused
+from tests.game.core_table import CoreTable, alerts, altered, only, play, refused
 
 W, B = Seat.WHITE, Seat.BLACK
 TWO_MINUTES = 120_000
@@ -131,15 +131,22 @@ def test_l084_drawn_where_the_opponent_cannot_mate_whatever_the_order(order: str
 
 
 @pytest.mark.law("L084")
-def test_l084_a_loss_that_waits_for_an_answer_outlives_the_restoration() -> None:
+@pytest.mark.parametrize(
+    ("then", "found"),
+    [
+        (cmd.RestoreTo(), "yes"),
+        (cmd.RestoreTo(ply=1), "yes"),
+        (cmd.Mend(ply=1, uci="d2d4"), "unknown"),  # the position asked about is believed in no longer
+    ],
+)
+def test_l084_a_loss_that_waits_for_an_answer_outlives_the_restoration(then: cmd.AnyAct, found: str) -> None:
     table, ply = illegal_by(W, mates=False)
-    dealt_with(table, ply, "one act", "leave")
-    again(table)
-    illegal_move(table)
-    dealt_with(table, ply, "ruled first", "leave")
+    table.state = altered(table.state, {"rulings.illegals": ((W, "illegal"),)})
+    rule(table, ply, W)
+    table.done("arbiter", then)
     (question,) = table.state.ending.mate_questions
     (told,) = only(table.own(cmd.NoteMateAnswer(number=question.number, verdict="yes")), ev.Alerted)
-    assert told.kind == "loses" and told.detail.endswith("can Black mate? yes: 0-1 (7.5.5)")
+    assert told.kind == "loses" and told.detail.endswith(f"can Black mate? {found}: 0-1 (7.5.5)")
 
 
 @pytest.mark.law("L080")

@@ -140,6 +140,7 @@ def test_the_opponent_alone_sees_the_claimants_board_and_verifies() -> None:
     assert black == msg.ClaimShown(own=False, ground="no_effort", placement=table.placement(Seat.WHITE), score=("e4",))
     assert table.do("white", cmd.VerifyPosition(agrees=True)) == Refusal("opponent_verifies", "III.6.1")
     assert isinstance(table.do("arbiter", cmd.VerifyPosition(agrees=True)), Refusal)
+    assert table.do("black", cmd.Confirm(yes=True, voice_alone=True)) == Refusal("own_key_needed", "")
     events = table.done("black", cmd.VerifyPosition(agrees=False, note="my knight stood on f6"))
     assert "my knight" in only(events, ev.Alerted)[0].detail
     assert all(view(event, table.state, station) is None for event in events for station in stations())

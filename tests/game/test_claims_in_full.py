@@ -326,6 +326,11 @@ def test_the_grounds_are_asked_one_after_the_other_and_the_last_no_leaves_a_clai
         told(at, 0, LATER),
     )
     asked = (ev.ClaimKindAsked(at=at, seat=Seat.WHITE, asks=("no_effort",)),)
+    by_voice = cmd.Confirm(yes=False, voice_alone=True)
+    assert [table.do(one, by_voice) for one in ("white", "black")] == [
+        Refusal("own_key_needed", ""),
+        Refusal("nothing_asked", ""),
+    ]
     assert table.done("white", cmd.Confirm(yes=False)) == asked
     assert table.done("white", cmd.Ask(what="last")) == asked, "said again"
     assert table.done("white", cmd.Confirm(yes=True)) == (
@@ -600,6 +605,22 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     detail = f'the intended move "Nf3" of an incorrect claim had to be made (9.5.3), heard: {heard}'
     alert = ev.Alerted(at=table.now, kind="intended_not_made", ply=3, grey=True, detail=detail, utterance="u9")
     assert found == ([alert] if heard else []) and table.state.draws.intended is None
+
+
+@pytest.mark.law("L111")
+@pytest.mark.parametrize(("made", "told_of"), [("Nf3", False), ("Ng1f3", False), ("d4", True), (None, True)])
+def test_where_the_game_is_not_known_words_that_agree_make_the_intended_move(made: str | None, told_of: bool) -> None:
+    table = CoreTable()
+    for seat in ("white", "black"):
+        table.mumble(seat, f"of {seat}")
+        table.press(seat)
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
+    wrong = only(table.done("arbiter", cmd.RuleClaim(ruling="wrong")), ev.Alerted)[-1]
+    assert wrong.detail.endswith('"Nf3" must be made if it is legal')
+    table.done("arbiter", cmd.Resume())
+    if made is not None:
+        table.say("white", made, act="announce")
+    assert ("intended_not_made" in [one.kind for one in only(table.press("white"), ev.Alerted)]) is told_of
 
 
 @pytest.mark.law("L111")

@@ -418,6 +418,7 @@ def test_a_yes_counts_for_ten_seconds_and_from_the_sound(waited: int, stands: bo
         ev.Resigned(at=said_at, seat=Seat.WHITE),
         ev.ClockPaused(at=table.now, by=Role.PLAYER, seat=Seat.WHITE, reason="resigned"),
     )
+    assert [(one.ply, one.announced) for one in only(found, ev.MateAsked)] == [(2, 0)], "no move was announced"
 
 
 @pytest.mark.law("L044")

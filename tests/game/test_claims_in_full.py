@@ -9,8 +9,10 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.decide.claims.intended import moves_required
 from server.game.laws.event_options import EventOptions
 from server.game.laws.scoresheet import Scoresheet
+from server.game.laws.touch import Obligation
 from server.game.values.announcement import Announcement
 from server.game.values.speech import Speech
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
@@ -599,6 +601,8 @@ def test_the_arbiter_is_told_which_move_was_made_instead_of_the_intended_one(mad
     table = a_move_each()
     table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
     ruled(table, "wrong")
+    claim = table.state.draws.intended
+    assert claim is not None and moves_required(table.state, claim) == Obligation(("g1f3",), "9.5.3", False)
     table.done("arbiter", cmd.Resume())
     table.say("white", made, act="announce", utterance="u9")
     found = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "intended_not_made"]

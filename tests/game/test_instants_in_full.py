@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from server.game import acts as cmd
@@ -106,6 +107,12 @@ class TestTheAppointedStart:
         assert noted(table, 1 + late_ms) == (ev.GameStarted(at=6_000, appointed=True),)
         assert table.state.time.clock.time_used(W, table.now) == late_ms and table.state.schedule.appointed_ms is None
         assert table.do("arbiter", schedule) == Refusal("already_started", "6.6")
+
+    def test_a_start_is_appointed_for_a_week_from_now_at_most(self) -> None:
+        week = {"do": "schedule_start", "in_ms": 604_800_000}
+        assert convert(week, cmd.ScheduleStart) == cmd.ScheduleStart(in_ms=604_800_000)
+        with pytest.raises(ValidationError):
+            convert({**week, "in_ms": 604_800_001}, cmd.ScheduleStart)
 
     @pytest.mark.law("L061")
     def test_a_machine_that_was_away_starts_nothing(self) -> None:

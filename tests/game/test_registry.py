@@ -93,6 +93,12 @@ def test_the_class_of_an_act_says_who_may_give_it_and_how_it_is_offered(monkeypa
         Knock(1)  # type: ignore[misc]
 
 
+def test_every_act_is_asked_for_at_a_station_or_done_by_the_program_alone() -> None:
+    asked, own = set(get_args(acts.StationAct)), set(get_args(acts.OwnAct))
+    assert acts.Say in asked and acts.NoteBelief in own
+    assert not asked & own and asked | own == set(get_args(acts.AnyAct))
+
+
 def test_what_several_events_have_in_common_is_no_event(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "_events", [])
 

@@ -11,7 +11,6 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
-from server.game.acts.questions import ENDED
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.state.line import resolve
@@ -389,4 +388,4 @@ def test_who_asks_for_the_article_after_the_end_hears_that_of_the_end() -> None:
     table = CoreTable()
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled", article="11.4"))
     (told,) = only(table.done("white", cmd.Ask(what="article", refused="no_offer", article="9.1")), ev.Answered)
-    assert (told.refused, told.article) == (f"{ENDED}ruled", "11.4")
+    assert (told.refused, told.article) == ("ended.ruled", "11.4")

@@ -86,6 +86,11 @@ def test_what_was_done_by_hand_is_done_and_the_count_of_the_first_is_not_taken_f
     assert all_of_it(table.state, kept("not_legal", done=("ruled", "given"))) == (
         stopped, ruling, back(), given(done=True),
     )  # fmt: skip
+    second = altered(table.state, {"rulings.illegals": ((W, "illegal"),) * 2})
+    lost = cmd.RuleResult(result="0-1", reason="illegal_move", article="7.5.5")
+    assert all_of_it(second, kept("not_legal", done=("ruled",))) == (
+        stopped, ruling, PrescribedStep(name="result", body=lost),
+    )  # fmt: skip
 
 
 @pytest.mark.law("L081", "L083")
@@ -107,6 +112,26 @@ def test_a_pawn_on_the_last_rank_becomes_a_queen_and_the_second_irregularity_los
     state = altered(table.state, {"rulings.illegals": ((W, "illegal"),)})
     lost = cmd.RuleResult(result=result, reason="illegal_move", article="7.5.5")  # type: ignore[arg-type]
     assert all_of_it(state, kept("unpromoted")) == (STOP, ruling, PrescribedStep(name="result", body=lost))
+
+
+@pytest.mark.law("L080", "L081")
+@pytest.mark.parametrize(("fen", "result"), [(ROOK, "0-1"), (BARE, "1/2-1/2")])
+@pytest.mark.parametrize("act", [cmd.RestoreTo(ply=0), cmd.Mend(ply=1, uci=None)])
+def test_a_pawn_on_the_last_rank_can_be_ruled_on_once_it_is_gone_or_nobody_knows_its_move(
+    act: cmd.AnyAct, fen: str, result: str
+) -> None:
+    """The card of the alert stays, with what is prescribed now; judged from before the move there is no queen."""
+    table = CoreTable(fen=fen, white=SeatKind.SIGHTED)
+    table.enter("white", "a7a8", "a8")
+    table.press("white")
+    table.done("arbiter", act)
+    (card,) = [one for one in table.state.rulings.unsettled if one.alert.kind == "unpromoted"]
+    gone = isinstance(act, cmd.RestoreTo)
+    stop, ruling = replace(STOP, done=gone), ruled("unpromoted", uci="a7a8" if gone else None)
+    assert all_of_it(table.state, card) == (stop, ruling, given())
+    state = altered(table.state, {"rulings.illegals": ((W, "illegal"),)})
+    lost = cmd.RuleResult(result=result, reason="illegal_move", article="7.5.5")  # type: ignore[arg-type]
+    assert all_of_it(state, card) == (stop, ruling, PrescribedStep(name="result", body=lost))
 
 
 @pytest.mark.law("L083")

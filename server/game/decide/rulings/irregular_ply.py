@@ -150,8 +150,7 @@ def take_back_irregular(draft: Draft, body: cmd.TakeBack) -> Refusal | None:
     about = ply_ruled_on(state, ply, state.seat_of(ply), body.kind) if ply else None
     if about is None:
         return Refusal("no_such_ply", article_of(body.kind))
-    queen = not about.line and queen_forced(state, about, body.kind)
-    to = ply - 1 if body.to is None and not queen else body.to
+    to = ply - 1 if body.to is None and not queen_forced(state, about, body.kind) else body.to
     if to is not None and to >= ply:
         return Refusal("no_such_ply", "7.1")
     if body.touched is not None and not about.line:
@@ -196,9 +195,13 @@ def _give(draft: Draft, seat: Seat, ms: int, reason: str, article: str) -> None:
 
 
 def queen_forced(state: GameState, about: RuledPly, kind: str) -> bool:
-    """Return whether the pawn becomes a queen, so that the move is not taken back (7.5.2)."""
-    forced = state.table.rules.options.unpromoted_pawn == "forced_queen"
-    return kind == "unpromoted" and forced and (about.uci is None or leaves_unpromoted(state, about.number))
+    """Return whether the pawn becomes a queen, so that the move is not taken back (7.5.2).
+
+    Where it was taken back before, no pawn is there any more.
+    """
+    if about.line or kind != "unpromoted" or state.table.rules.options.unpromoted_pawn != "forced_queen":
+        return False
+    return about.uci is None or leaves_unpromoted(state, about.number)
 
 
 def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev.IrregularityRuled | Refusal:
@@ -216,10 +219,8 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
     if kind == "two_hands" and _may_use_both_hands(state, seat):
         return Refusal("two_hands_exempt", "D.1")
     penalty = penalty_of(state, seat, kind)
-    forced = not about.line and queen and kind == "unpromoted"
-    forced = forced and state.table.rules.options.unpromoted_pawn == "forced_queen"
-    queen = forced and leaves_unpromoted(state, ply)
-    can_mate, proposed = result_of(about, queen=queen) if penalty.loses else ("", None)
+    forced = queen and queen_forced(state, about, kind)
+    can_mate, proposed = result_of(about, queen=forced) if penalty.loses else ("", None)
     ruled = _event(
         draft,
         about,
@@ -241,8 +242,9 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
         _force_queen(draft, about.record)
     if can_mate == "unknown":
         said = saying("loses_by", who=seat, ply=ply)
-        position = None if about.before is None or queen else about.before
-        ask_of_mate(draft, seat.other, "illegal", ply if queen else ply - 1, said=said, position=position)
+        after = forced and about.uci is not None
+        position = None if after else about.before
+        ask_of_mate(draft, seat.other, "illegal", ply if after else ply - 1, said=said, position=position)
     return ruled
 
 
@@ -283,12 +285,12 @@ def result_of(about: RuledPly, *, queen: bool) -> tuple[str, str]:
     """Return the result to propose: lost, but drawn where the opponent can never mate (7.5.5).
 
     It is judged after the action under 7.5: from the position before the illegal move, or from the one with the queen
-    that replaces the pawn (7.5.2).
+    that replaces the pawn (7.5.2), where the move is known.
     """
     position, loser = about.before, about.record.seat
     if position is None:
         return "unknown", lost_by(loser)
-    if queen:
+    if queen and about.uci is not None:
         position = position.after(f"{about.uci}q")
     answer = can_ever_mate(position, loser.other, ONLY_PROOFS)
     return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
@@ -302,10 +304,8 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
     """
     state = draft.state
     uci = state.moves.line[record.index - 1]
-    if leaves_unpromoted(state, record.index):
+    if uci is not None:
         draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
-    elif uci is not None:
-        return
     color = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
     for seat in Seat:
         position = draft.state.board_of(seat).position

@@ -163,11 +163,10 @@ def thinking_times(state: GameState, move: int | None) -> tuple[int | None, ...]
 def time_for(state: GameState, ply: int) -> int | None:
     """Return how long the mover's time ran for one half-move (ms), None where another clock counted."""
     record, before = state.ply(ply), state.ply(ply - 2)
-    if record is None or record.used_ms is None:
+    earlier = before.used_ms if before is not None else 0
+    if record is None or record.used_ms is None or earlier is None:
         return None
-    if before is not None and before.used_ms is None:
-        return None
-    return max(0, record.used_ms - (before.used_ms or 0 if before is not None else 0))
+    return max(0, record.used_ms - earlier)
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
@@ -337,11 +336,10 @@ def find(
     return None
 
 
-def by_kind(man: tuple[int, chess.Piece]) -> tuple[int, int]:
+def by_kind(man: tuple[int, chess.Piece]) -> tuple[int, int, int]:
     """Return the place of a man in a list: kings first, pawns last, and these file by file, as players think."""
     square, piece = man
-    pawn = piece.piece_type == chess.PAWN
-    return -piece.piece_type, 8 * chess.square_file(square) + chess.square_rank(square) if pawn else square
+    return -piece.piece_type, piece.piece_type == chess.PAWN and chess.square_file(square), square
 
 
 def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
@@ -359,7 +357,7 @@ def _arrivals(board: chess.Board, square: int) -> tuple[str, ...]:
     man = board.piece_at(square)
     if man is None:
         return ()
-    own = board.copy(stack=False)
+    own = board.copy()
     if own.turn is not man.color:
         own.turn, own.ep_square = man.color, None
     found = {one.to_square for one in own.generate_legal_moves(chess.BB_SQUARES[square])}

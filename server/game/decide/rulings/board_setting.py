@@ -97,9 +97,7 @@ def answer_square(draft: Draft, seat: Seat, *, stands: bool) -> None:
     Yes: the next square follows, and after the last one the arbiter is told. No, or a wish to hear it again: the same
     square is told again.
     """
-    setting = draft.state.setting
-    asked = setting.asked_of(seat) if setting is not None else None
-    if setting is None or asked is None:
+    if (setting := draft.state.setting) is None or (asked := setting.asked_of(seat)) is None:
         return
     if stands and asked.number == asked.of:
         draft.emit(ev.BoardSaidSet(at=draft.now, seat=seat))

@@ -17,7 +17,7 @@ from server.game.decide.rule import decides
 from server.game.decide.set_up.stations import device_approved
 from server.game.laws.event_options import Supervision
 from server.game.laws.results import SCHEMES, lost_with_score
-from server.game.laws.scoresheet import INCREMENT_FROM_MS, Exemption, exemption_after, sheet_request
+from server.game.laws.scoresheet import Exemption, exemption_after, sheet_request
 from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.saying import saying
@@ -183,13 +183,10 @@ def note_exemptions(draft: Draft) -> None:
     for index, seat in enumerate(Seat):
         period = clock.side(seat).period
         held = Exemption(state.scores.exempt[index])
-        increment = clock.control.periods[period].increment_ms
-        if increment >= INCREMENT_FROM_MS:
-            continue  # 8.4 exempts nobody then
         left = _time_left(state, seat, draft.now)
         if left is None:
             continue
-        holds = exemption_after(held, period, left, increment).period
+        holds = exemption_after(held, period, left, clock.control.periods[period].increment_ms).period
         if holds is not None and holds != held.period:
             draft.emit(ev.RecordingExempted(at=draft.now, seat=seat, period=holds))
 

@@ -13,7 +13,6 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.claims.draws import play_is_over
 from server.game.decide.draft import Draft
-from server.game.decide.roles import seat_spoken_for
 from server.game.decide.rule import decide_body, decides
 from server.game.decide.rulings.board_setting import ask_first, squares_to_set
 from server.game.decide.rulings.seal import refuse_while_sealed
@@ -111,11 +110,10 @@ def _stop(draft: Draft, body: cmd.Pause | None = None) -> None:
 
 
 def _decide_step(draft: Draft, station: Station | None, step: cmd.AnyAct) -> Refusal | None:
-    """Decide one act on top of those before it."""
-    state, named = draft.state, getattr(step, "seat", None)
+    """Decide one act on top of those before it: each is the arbiter's own, who speaks for no seat."""
+    state, seat = draft.state, draft.state.on_move
     if state.over and not step.rights.after_the_end:
         return Refusal("game_over", "11.4")
-    seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
     return (
         refuse_while_sealed(state, seat, step) or play_is_over(state, step) or decide_body(draft, step, seat, station)
     )

@@ -98,6 +98,8 @@ def test_g1_nothing_is_owed_any_more_once_the_program_does_not_ask_for_the_words
     table = unannounced("clock_back")
     assert table.state.time.owed is Seat.BLACK
     table.wait(4_000)
+    another = cmd.RecordAdaptation(name="position_readout", value="on")
+    assert not only(table.done("arbiter", another), ev.ClockSet) and table.state.time.owed is Seat.BLACK
     (turned,) = only(table.done("arbiter", ends), ev.ClockSet)
     assert (turned.turn, turned.reason, table.state.time.owed) == (Seat.WHITE, "announced", None)
     (pressed,) = only(table.press("white"), ev.ClockPressed)

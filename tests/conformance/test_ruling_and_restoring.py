@@ -190,7 +190,13 @@ def test_l153_what_stands_in_rapid_play_stands_after_it_was_taken_back_by_agreem
     refused(table.do("arbiter", cmd.TakeBack(ply=ply)), "illegal_move_stands", "A.5.2")
     early, ply = illegal_by(W, control="900+10", regulations=BASIC)
     early.done("arbiter", cmd.RestoreTo())
-    assert rule(early, ply, W).bonus_ms == 60_000
+    again(early)
+    illegal_move(early)
+    play(early, "Nf6")
+    early.done("arbiter", cmd.RestoreTo(ply=ply - 1, agreed=True))
+    second = cmd.RuleIrregularity(ply=ply, seat=W, kind="illegal", line=2)
+    refused(early.do("arbiter", second), "illegal_move_stands", "A.5.2")
+    assert rule(early, ply, W, line=1).bonus_ms == 60_000, "to this one nobody had replied"
 
 
 @pytest.mark.law("L074", "L080")

@@ -520,6 +520,14 @@ def test_two_moves_that_were_missed_are_counted_and_bring_the_time_of_the_next_p
     assert only(events, ev.ClockSet) == [
         replace(clock, white_ms=5, black_ms=6, by_hand=True),
     ], "what the arbiter typed is what stands, nothing is added to it"
+    one = opened("e4 e5", control="2/600:300")
+    reading = one.state.time.clock.reading(one.now)
+    events = decision(one, "adjust", moves=E5[:3])
+    assert not isinstance(events, Refusal)
+    (clock,) = only(events, ev.ClockSet)
+    assert (clock.white_ms, clock.black_ms) == (reading.white_ms + 300_000, reading.black_ms), (
+        "Black has not reached it"
+    )
 
 
 FOUR = "2/600:2/300:2/100:50"
@@ -586,6 +594,12 @@ def test_who_has_made_a_move_and_not_pressed_still_has_the_clock() -> None:
     assert not isinstance(events, Refusal)
     (clock,) = only(events, ev.ClockSet)
     assert (clock.turn, clock.moves) == (W, (1, 1))
+    table.done("arbiter", cmd.CloseDesk())
+    table.done("arbiter", cmd.OpenDesk())
+    events = decision(table, "adjust", moves=("a2a3", "a7a6", "e2e4"))
+    assert not isinstance(events, Refusal)
+    (clock,) = only(events, ev.ClockSet)
+    assert (clock.turn, clock.moves) == (B, (2, 1)), "as many as before, and White's last one is completed"
     unpressed = played("e4 e6", white=SeatKind.SIGHTED)
     unpressed.enter("white", "d2d4", "d4")
     unpressed.done("arbiter", cmd.OpenDesk())

@@ -147,6 +147,32 @@ def test_what_is_ruled_of_a_ply_after_mate_or_of_the_hands_that_mated_comes_afte
     assert all(one.detail.startswith(f"{ruled_on}void, unconfirmed (speech): checkmate") for one in found)
 
 
+@pytest.mark.law("L041", "L084")
+@pytest.mark.parametrize("back", [True, False])
+def test_a_touched_piece_that_was_not_moved_is_no_illegal_move_and_gives_nobody_time(back: bool) -> None:
+    table = CoreTable()
+    touched(table, W, "b1")
+    play(table, "e4")
+    table.done("arbiter", cmd.Pause())
+    events = table.done("arbiter", cmd.TakeBack(kind="touch") if back else ruling(1, W, "touch"))
+    assert events[0] == ev.IrregularityRuled(
+        at=T, seat=W, ply=1, kind="touch", confirmed=True, counts=False, article="4.3", number=0, loses=False,
+        bonus_ms=0,
+    )  # fmt: skip
+    assert not only(events, ev.TimeAdded) and not only(events, ev.Alerted)
+    assert back or len(events) == 1
+
+
+@pytest.mark.law("L084")
+def test_where_the_edition_names_no_time_the_arbiter_is_told_so_once_the_move_is_taken_back() -> None:
+    table = CoreTable(rule_set="fide2017h2", control="900+10")
+    play(table, "e4 e5 Ke3")
+    events = table.done("arbiter", cmd.TakeBack())
+    (ruled,) = only(events, ev.IrregularityRuled)
+    assert (ruled.bonus_ms, told(events)) == (None, [("bonus_unstated", 2, False)])
+    assert not only(events, ev.TimeAdded)
+
+
 # A pawn that was not replaced
 
 
@@ -193,20 +219,23 @@ def test_the_pawn_of_that_move_and_no_other_becomes_a_queen_of_its_colour_wherev
 
 
 @pytest.mark.law("L081")
+@pytest.mark.parametrize("back", [True, False])
 @pytest.mark.parametrize(("seat", "fen", "pawns", "queens"), [
     (W, "8/4k3/8/8/8/8/8/4K3 w - - 0 1", "P6P/4k3/8/8/8/8/8/p3K3", "Q6Q/4k3/8/8/8/8/8/p3K3"),
     (B, "8/4k3/8/8/8/8/8/4K3 b - - 0 1", "P7/4k3/8/8/8/8/8/p3K2p", "P7/4k3/8/8/8/8/8/q3K2q"),
 ])  # fmt: skip
 def test_where_the_move_is_not_known_every_pawn_of_that_colour_on_the_last_rank_becomes_a_queen(
-    seat: Seat, fen: str, pawns: str, queens: str
+    seat: Seat, fen: str, pawns: str, queens: str, back: bool
 ) -> None:
+    """Nothing is taken back for it, whichever act the arbiter chooses."""
     table = CoreTable(fen=fen)
     table.mumble(seat.value, "u")
     table.press(seat.value)
     for board in Seat:
         table.done("arbiter", cmd.SetBoard(board=board, placement=pawns, turn=seat.other))
-    events = table.done("arbiter", ruling(1, seat, "unpromoted", give=False))
-    assert [one for one in events if isinstance(one, ev.BoardSet | ev.GameMended)] == [
+    body = cmd.TakeBack(kind="unpromoted") if back else ruling(1, seat, "unpromoted", give=False)
+    events = table.done("arbiter", body)
+    assert [one for one in events if isinstance(one, ev.BoardSet | ev.GameMended | ev.Restored)] == [
         ev.BoardSet(at=T, board=board, placement=queens, turn=seat.other, origin=Origin.DECLARED) for board in Seat
     ]
     assert table.state.moves.line == (None,)
@@ -227,6 +256,10 @@ def test_no_queen_is_forced_by_a_ruling_of_another_kind_nor_where_the_move_named
     events = named.done("arbiter", ruling(1, W, "unpromoted"))
     assert not only(events, ev.GameMended) and not only(events, ev.BoardSet)
     assert named.state.moves.line == ("a7a8n",) and named.placement(W).startswith("N7/")
+    other = CoreTable(fen=fen, white=SIGHTED)
+    other.enter("white", "a7a8n", "a8=N")
+    other.press("white")
+    assert only(other.done("arbiter", cmd.TakeBack(kind="unpromoted")), ev.Restored), "it is taken back"
 
 
 # What is told at the press
@@ -290,6 +323,27 @@ def test_another_piece_moved_than_was_touched(square: str, move: str, alerted: b
         if alerted
         else "touch_move" not in dict.fromkeys(kind for kind, _, _ in told(events))
     )
+
+
+@pytest.mark.law("L028")
+def test_a_touch_that_counts_after_all_is_told_of_the_move_it_speaks_against_and_told_once() -> None:
+    table = CoreTable(white=SIGHTED)
+    touched(table, W, "e2")
+    play(table, "e4 e5")
+    touched(table, W, "b1")
+    table.done("arbiter", cmd.RuleTouch(number=2, counts=False))
+    play(table, "Nf3")
+    table.done("black", cmd.CallArbiter(stop=False))
+    assert "touch_move" not in [one.alert.kind for one in table.state.rulings.unsettled]
+    assert told(table.done("arbiter", cmd.RuleTouch(number=1, counts=True))) == [], "it was moved"
+    assert told(table.done("arbiter", cmd.RuleTouch(number=2, counts=True))) == [("touch_move", 3, True)]
+    late = cmd.ReportTouch(seat=W, square="b1", how="touched", ply=3)
+    assert told(table.done("arbiter", late)) == [], "the arbiter has it"
+    (one,) = [one for one in table.state.rulings.unsettled if one.alert.kind == "touch_move"]
+    table.done("arbiter", cmd.SettleAlert(numbers=(one.number,), how="acknowledged"))
+    assert told(table.done("arbiter", late)) == [("touch_move", 3, True)]
+    early = cmd.ReportTouch(seat=W, square="g1", how="touched", ply=1)
+    assert told(table.done("arbiter", early)) == [], "e2 came first"
 
 
 @pytest.mark.law("L155")
@@ -561,6 +615,18 @@ def test_a_press_of_which_nothing_was_heard_is_settled_as_before_the_game(value:
 
 
 @pytest.mark.law("L190")
+def test_a_player_whose_time_did_not_run_has_used_none_of_the_move_that_is_given_back() -> None:
+    """White has no key here: nobody has stopped White's clock when Black, in silence, presses."""
+    table = CoreTable(stations=(B,), control="60")
+    table.adapt(G1, "clock_back")
+    table.say("black", "e4", act="echo")
+    table.wait(3_000)
+    assert only(table.press("black"), ev.ClockSet) == [
+        ev.ClockSet(at=T + 3_000, white_ms=57_000, black_ms=60_000, turn=B, reason="unannounced_press", move_ms=0)
+    ]
+
+
+@pytest.mark.law("L190")
 @pytest.mark.parametrize("kinds", [(SIGHTED, SIGHTED), (TACTILE, TACTILE)])
 def test_between_two_players_of_the_same_kind_nobody_is_waited_for(kinds: tuple[SeatKind, SeatKind]) -> None:
     table = CoreTable(white=kinds[0], black=kinds[1])
@@ -749,7 +815,7 @@ def test_it_is_asked_with_the_queen_where_one_is_forced_else_from_before_the_mov
         table.press(seat)
     (asked,) = only(table.done("arbiter", ruling(2, W, "unpromoted")), ev.MateAsked)
     before = Position.from_fen(fen).after("e7d7")
-    assert (asked.ply, asked.position) == ((2, before.after("a7a8q")) if queen else (1, before))
+    assert (asked.seat, asked.ply, asked.position) == ((B, 2, before.after("a7a8q")) if queen else (B, 1, before))
 
 
 @pytest.mark.law("L084")

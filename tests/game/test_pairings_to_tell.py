@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.game import acts as cmd
-from server.game.acts import PROGRAM, PairingTold, Refusal
+from server.game.acts import PROGRAM, Answered, PairingTold, Refusal
 from server.game.decide.set_up.pairing import pairing_asked, pairing_of, pairings_to_tell
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
@@ -90,6 +90,10 @@ def test_who_asks_hears_of_this_table_and_after_the_game_of_what_was_told() -> N
     following = pairing_of("t9", state_of("Anna", "Dora", round="3"), WHITE)
     assert pairing_asked(knows(after, "w", following), WHITE, PHONE) == following
     assert pairing_asked(knows(after, "w", pairing_of("t1", after, WHITE)), WHITE, PHONE) is None, "of this round"
+    table = CoreTable(started=False)
+    for what, pairing in (("pairing", pairing_of("", table.state, WHITE)), ("clock", None)):
+        (event,) = only(table.done("white", cmd.Ask(what=what)), Answered)  # type: ignore[arg-type]
+        assert event.pairing == pairing
 
 
 @pytest.mark.law("L134")

@@ -94,6 +94,8 @@ def test_what_is_filed_or_settled_or_was_never_told_is_neither_opened_nor_settle
     for number in (filed, done, 99):
         assert table.do("arbiter", cmd.OpenIncident(numbers=(number,))) == SETTLED
         assert table.do("arbiter", cmd.SettleIncident(numbers=(number,), steps=(TIME,))) == SETTLED
+    for number in (filed, 99):
+        assert table.do("arbiter", cmd.SettleAlert(numbers=(number,), how="acknowledged")) == SETTLED
     (of_it,) = only(table.done("arbiter", cmd.OpenIncident(numbers=(99, waits, done, waits))), ev.IncidentOpened)
     assert of_it.numbers == (waits,)
 

@@ -15,7 +15,7 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.adaptations import adaptation_value
 from server.game.decide.draft import Draft
-from server.game.decide.endings import ask_of_mate, first_end, tell_void
+from server.game.decide.endings import ONLY_PROOFS, ask_of_mate, first_end, tell_void
 from server.game.decide.rule import decides
 from server.game.decide.rulings.irregularities import illegal, illegal_ply_stands, leaves_unpromoted
 from server.game.decide.rulings.restore import complained_of, restore
@@ -25,7 +25,6 @@ from server.game.laws.adaptations import ON
 from server.game.laws.penalties import ARTICLE, Illegality, IllegalPenalty, illegal_penalty
 from server.game.laws.results import lost_by
 from server.game.laws.supervision import classify, illegal_move_stands
-from server.game.mating.answer import Budget
 from server.game.mating.can_mate import can_ever_mate
 from server.game.state.line import PlyRecord
 from server.game.state.rulings import TOUCH
@@ -42,7 +41,6 @@ KINDS = {
 }
 TOUCHED_ARTICLE = "4.3"
 NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 refers to 4.2 to 4.7, not to 4.1: a mate made with both hands is a mate
-ONLY_PROOFS = Budget(nodes=0)  # a search belongs to the question outside the decision
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 
 
@@ -285,7 +283,7 @@ def result_of(about: RuledPly, *, queen: bool) -> tuple[str, str]:
     """Return the result to propose: lost, but drawn where the opponent can never mate (7.5.5).
 
     It is judged after the action under 7.5: from the position before the illegal move, or from the one with the queen
-    that replaces the pawn (7.5.2), where the move is known.
+    that replaces the pawn (7.5.2), where the move is known. Any search belongs to the question outside the decision.
     """
     position, loser = about.before, about.record.seat
     if position is None:

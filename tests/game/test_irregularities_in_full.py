@@ -233,8 +233,8 @@ def test_where_the_move_is_not_known_every_pawn_of_that_colour_on_the_last_rank_
     table.press(seat.value)
     for board in Seat:
         table.done("arbiter", cmd.SetBoard(board=board, placement=pawns, turn=seat.other))
-    body = cmd.TakeBack(kind="unpromoted") if back else ruling(1, seat, "unpromoted", give=False)
-    events = table.done("arbiter", body)
+    by_ruling = ruling(1, seat, "unpromoted", give=False)
+    events = table.done("arbiter", cmd.TakeBack(kind="unpromoted") if back else by_ruling)
     assert [one for one in events if isinstance(one, ev.BoardSet | ev.GameMended | ev.Restored)] == [
         ev.BoardSet(at=T, board=board, placement=queens, turn=seat.other, origin=Origin.DECLARED) for board in Seat
     ]

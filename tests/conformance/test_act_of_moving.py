@@ -272,6 +272,10 @@ def test_a_touch_is_on_record_with_its_place_in_the_order_and_all_that_was_seen(
     )
     ruled = table.done("arbiter", cmd.RuleTouch(number=2, counts=False, reason="sleeve"))
     assert ruled == (ev.TouchRuled(at=table.now, number=2, counts=False, reason="sleeve"),)
+    late = touch(table, Seat.WHITE, "e2", "touched", ply=1)
+    assert late == ev.TouchReported(
+        at=table.now, number=3, seat=Seat.WHITE, ply=1, square="e2", how="touched", origin=Origin.ENTERED, rejects=False
+    )
 
 
 @pytest.mark.law("L027", "L188")
@@ -335,7 +339,7 @@ def test_l101_only_the_player_on_move_rejects_and_only_the_opponents_offer() -> 
     assert not touch(table, Seat.WHITE, "g1").rejects, "there is no offer"
     early = sighted()
     early.done("black", cmd.OfferDraw())
-    assert touch(early, Seat.WHITE, "g1").rejects, "also before the first move"
+    assert touch(early, Seat.WHITE, "g1", ply=1).rejects, "also before the first move, and where the ply is named"
     table.done("white", cmd.OfferDraw())
     assert not touch(table, Seat.WHITE, "g1").rejects, "it is White's own"
     assert not touch(table, Seat.BLACK, "g8").rejects, "Black is not on move"

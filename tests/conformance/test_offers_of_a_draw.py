@@ -161,11 +161,11 @@ def test_l101_every_touch_that_rejected_it_must_be_accidental() -> None:
 
 @pytest.mark.law("L026", "L101")
 def test_l101_a_touch_that_counts_after_all_rejects_the_offer_that_stands() -> None:
-    table = offered()
+    table = offered(("f3", "placed"))
     table.done("black", cmd.Adjust())
     table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="b8", how="lifted"))
     assert offer_stands(table), "said to be adjusted"
-    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=True)), ev.TouchRuled)
+    (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=2, counts=True)), ev.TouchRuled)
     assert ruled.offer == "rejected" and not offer_stands(table)
 
 

@@ -85,7 +85,7 @@ def begin(seats: tuple[Seat, ...]) -> Rehearsal:
 
     A player without a station does these things on the board and has no step here.
     """
-    return _where_somebody_acts(Rehearsal(seats))
+    return _go_to(Rehearsal(seats), 0)
 
 
 def take(rehearsal: Rehearsal, seat: Seat, act: Trial) -> tuple[Rehearsal, Reply]:
@@ -106,19 +106,16 @@ def take(rehearsal: Rehearsal, seat: Seat, act: Trial) -> tuple[Rehearsal, Reply
         reply = "done" if agrees else "again"
     else:
         reply = "done" if act.kind == step.kind else "again"
-    return (_next(rehearsal) if reply == "done" else rehearsal), reply
+    return (_go_to(rehearsal, rehearsal.at + 1) if reply == "done" else rehearsal), reply
 
 
 def pass_over(rehearsal: Rehearsal) -> Rehearsal:
     """Leave this step out by the arbiter's word, for example where there is no microphone."""
-    return _next(replace(rehearsal, passed=(*rehearsal.passed, rehearsal.at + 1))) if rehearsal.step else rehearsal
+    number = rehearsal.at + 1
+    return _go_to(replace(rehearsal, passed=(*rehearsal.passed, number)), number) if rehearsal.step else rehearsal
 
 
-def _next(rehearsal: Rehearsal) -> Rehearsal:
-    return _where_somebody_acts(replace(rehearsal, at=rehearsal.at + 1))
-
-
-def _where_somebody_acts(rehearsal: Rehearsal) -> Rehearsal:
-    while rehearsal.step is not None and rehearsal.step.seat not in rehearsal.seats:
-        rehearsal = replace(rehearsal, at=rehearsal.at + 1)
-    return rehearsal
+def _go_to(rehearsal: Rehearsal, first: int) -> Rehearsal:
+    """Go to the first step from this one on of a player who takes part, else to the end."""
+    theirs = (at for at in range(first, len(STEPS)) if STEPS[at].seat in rehearsal.seats)
+    return replace(rehearsal, at=next(theirs, len(STEPS)))

@@ -386,7 +386,9 @@ BOTH = (W, B)
 def through(seats: tuple[Seat, ...]) -> list[tuple[rehearsal.Kind, Seat]]:
     """Every step in turn, each done as it is to be done."""
     now, steps = rehearsal.begin(seats), []
-    while (step := now.step) is not None:
+    for _ in rehearsal.STEPS:
+        if (step := now.step) is None:
+            break
         steps.append((step.kind, step.seat))
         act = rehearsal.Trial("said", step.move) if step.move is not None else rehearsal.Trial(step.kind)  # type: ignore[arg-type]
         if step.kind == "level":

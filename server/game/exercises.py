@@ -101,8 +101,7 @@ def is_light(square: str) -> bool:
     >>> is_light("h1"), is_light("a1")
     (True, False)
     """
-    at = chess.parse_square(square)
-    return (chess.square_file(at) + chess.square_rank(at)) % 2 == 1
+    return chess.parse_square(square) in chess.SquareSet(chess.BB_LIGHT_SQUARES)
 
 
 def is_right(task: Task, reply: Reply) -> bool:
@@ -132,13 +131,7 @@ def piece_on(task: Task) -> str:
 
 def mates(fen: str, announcement: Announcement) -> bool:
     """Return whether what was announced is a legal move that mates."""
-    board = chess.Board(fen)
-    uci = resolve(announcement, board).uci
-    move = chess.Move.from_uci(uci) if uci is not None else None
-    if move is None or not board.is_legal(move):
-        return False
-    board.push(move)
-    return board.is_checkmate()
+    return resolve(announcement, chess.Board(fen)).uci in mating_moves(fen)
 
 
 def mating_moves(fen: str) -> tuple[str, ...]:

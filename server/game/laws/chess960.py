@@ -47,7 +47,7 @@ def from_letters(letters: str) -> Position:
         raise ValueError("write the eight pieces from a to h: one K, one Q, two each of R, B and N")
     if rank.index("B") % 2 == rank.rindex("B") % 2:
         raise ValueError("the bishops must stand on squares of different colours")
-    if [piece for piece in rank if piece in "RK"] != ["R", "K", "R"]:
+    if not rank.index("R") < rank.index("K") < rank.rindex("R"):
         raise ValueError("the king must stand between the rooks")
     board = chess.Board(f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", chess960=True)
     return Position.from_board(board)
@@ -71,12 +71,8 @@ def from_dice(throws: tuple[int, ...]) -> Position:
                 f"throw {number} places {what} and must be from 1 to {faces}; throw again instead of {throw}"
             )
     light, dark, queen, knight, other = throws
-    rank: list[str] = [""] * 8
-    rank[2 * light - 1] = "B"
-    rank[2 * dark - 2] = "B"
-    for piece, throw in (("Q", queen), ("N", knight), ("N", other)):
-        free = [file for file, there in enumerate(rank) if not there]
+    rank = {chess.FILE_NAMES[1::2][light - 1]: "B", chess.FILE_NAMES[::2][dark - 1]: "B"}
+    for piece, throw in (("Q", queen), ("N", knight), ("N", other), ("R", 1), ("K", 1), ("R", 1)):
+        free = [file for file in chess.FILE_NAMES if file not in rank]
         rank[free[throw - 1]] = piece
-    for piece in "RKR":
-        rank[rank.index("")] = piece
-    return from_letters("".join(rank))
+    return from_letters("".join(rank[file] for file in chess.FILE_NAMES))

@@ -86,7 +86,7 @@ def without_marks(text: str) -> str:
 
     Offers, clock times, claims, check signs that stand alone.
 
-    >>> unmarked("Springer Felix drei (=) 0:45")
+    >>> without_marks("Springer Felix drei (=) 0:45")
     'Springer Felix drei'
     """
     return " ".join(token for token in text.split() if not _is_mark(plain(token)))
@@ -105,8 +105,6 @@ _SAID: tuple[tuple[re.Pattern[str], Mark], ...] = (
     (_TIME, "time"),
     (_CLAIM, "claim"),
 )
-# A whole token is not divided where it is a result, whose signs belong together.
-_RESULT = re.compile(r"1-0|0-1|½-½|½:½|1/2-1/2|0-0|1:0|0:1")
 _PARTS = re.compile(r"(?P<move>.*?)(?P<ep>e\.?p\.?)?(?P<sign>\+\+|[+#†‡])?[!?]*(?P<offer>\(=\)|=)?")
 
 
@@ -124,7 +122,7 @@ def parts_of_cell(text: str) -> Iterator[tuple[Mark, str]]:
         if alone is not None:
             yield alone, written
             continue
-        if _RESULT.fullmatch(written) or not any(letter.isalnum() for letter in written):
+        if not any(letter.isalnum() for letter in written):
             yield "text", token
             continue
         found = _PARTS.fullmatch(token)
@@ -164,7 +162,7 @@ def marks_offer(text: str) -> bool:
 
 
 CERTIFIED = False
-"""Whether this program is a FIDE-certified electronic scoresheet (8.1.1.2). It is not."""
+"""Whether this program is a FIDE-certified electronic scoresheet (8.1.1.2). It is not: the arbiter may allow it."""
 
 
 class Scoresheet(StrEnum):
@@ -215,7 +213,7 @@ def sheet_finding(rules: RuleSet, kind: SeatKind, sheet: Scoresheet) -> SheetFin
         return SheetFinding("allowed" if sheet is Scoresheet.PAPER else "arbiter", "8.1.1")
     if sheet is Scoresheet.PAPER:
         return SheetFinding("allowed", "8.1.1.1")
-    return SheetFinding("allowed" if CERTIFIED else "arbiter", "8.1.1.2")
+    return SheetFinding("arbiter", "8.1.1.2")
 
 
 FEWER_THAN_MS = 5 * 60_000

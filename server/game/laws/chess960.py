@@ -47,7 +47,8 @@ def from_letters(letters: str) -> Position:
         raise ValueError("write the eight pieces from a to h: one K, one Q, two each of R, B and N")
     if rank.index("B") % 2 == rank.rindex("B") % 2:
         raise ValueError("the bishops must stand on squares of different colours")
-    if not rank.index("R") < rank.index("K") < rank.rindex("R"):
+    before, _, after = rank.partition("K")
+    if "R" not in before or "R" not in after:
         raise ValueError("the king must stand between the rooks")
     board = chess.Board(f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", chess960=True)
     return Position.from_board(board)

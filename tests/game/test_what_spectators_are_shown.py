@@ -92,6 +92,9 @@ def test_how_a_move_is_written_tells_nothing_of_what_is_legal() -> None:
         ("8/8/8/8/8/8/8/RN6", "8/8/8/8/8/8/8/1R6", W, None),
         ("8/8/8/8/8/8/8/R3K3", "8/8/8/8/8/8/4K3/N7", W, None),
         ("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/7R/6K1", W, None),
+        ("8/8/8/8/8/8/8/R3K3", "8/8/8/8/8/8/8/3R4", W, None),
+        ("8/8/8/8/8/8/8/R7", "8/8/8/8/8/8/8/2KR4", W, None),
+        ("8/8/8/8/8/8/8/R3K2R", "8/8/8/8/8/8/8/5RK1", W, None),
     ],
 )
 def test_a_move_is_read_from_two_boards_where_it_is_one(
@@ -145,6 +148,20 @@ def test_words_of_which_the_arbiter_found_another_move_are_told_no_more() -> Non
     first, *others = shown_after(game, found).moves
     assert (first.words, first.notation, first.placement) == ((), "", None)
     assert [move.notation for move in others] == ["e5", "Nf3"]
+    back = altered(found, {"moves.plies": found.moves.plies[:2]})
+    assert [move.notation for move in shown_after(shown_after(game, found), back).moves] == ["", "e5"], (
+        "as it was shown"
+    )
+
+
+def test_words_of_a_move_that_nobody_pressed_are_not_there_when_a_later_one_is_completed() -> None:
+    table = played("e4")
+    table.say("black", "e5", act="announce")
+    table.done("arbiter", cmd.SetClock(white_ms=60_000, black_ms=60_000, turn=W))
+    table.say("white", "Nf3", act="announce")
+    table.press("white")
+    assert [one.completed for one in table.state.moves.plies] == [True, False, True]
+    assert [move.words for move in shown_of(table).moves] == [("e4",), (), ("Nf3",)]
 
 
 def test_words_that_come_late_are_shown_though_the_opponent_has_moved() -> None:

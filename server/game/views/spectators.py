@@ -22,15 +22,7 @@ from server.game.values.words import Seat
 from server.game.views.view import board_displayed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
-MEN = {
-    chess.PAWN: "pawns",
-    chess.KNIGHT: "knights",
-    chess.BISHOP: "bishops",
-    chess.ROOK: "rooks",
-    chess.QUEEN: "queens",
-    chess.KING: "kings",
-}
-"""Where a board of python-chess keeps the squares of each kind of man."""
+Men = dict[chess.Square, chess.Piece]
 
 MOST_CHANGED = 4
 """No move changes more squares: castling."""
@@ -69,9 +61,8 @@ class GameShown(msgspec.Struct, frozen=True):
 
     def placement_after(self, ply: int) -> str | None:
         """Return the position that was shown after a move, the start for 0; None where none was."""
-        if ply == 0:
-            return self.start
-        return self.moves[ply - 1].placement if 0 < ply <= len(self.moves) else None
+        placements = (self.start, *(move.placement for move in self.moves))
+        return placements[ply] if 0 <= ply < len(placements) else None
 
 
 def delay_for_spectators(state: GameState) -> int | None:
@@ -105,9 +96,8 @@ def _moves(game: GameShown, state: GameState) -> tuple[MoveShown, ...]:
     if last is None:
         return ()
     earlier, shown = _earlier(game, state, last.index - 1), board_displayed(state)
-    if game.moves[: last.index - 1] == earlier and len(game.moves) >= last.index:
-        known = game.moves[last.index - 1]
-        if (known.words, known.placement) == (shown.words, shown.placement):
+    match game.moves[: last.index]:
+        case (*same, known) if (tuple(same), known.words, known.placement) == (earlier, shown.words, shown.placement):
             return (*earlier, known)
     before = (earlier[-1].placement if earlier else state.moves.positions[0].placement) or ""
     written = written_move(before, shown.placement, last.seat) if before and shown.placement else None
@@ -119,14 +109,8 @@ def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, 
 
     Changed are those of which the words came late, and those of which the arbiter found that they were others.
     """
-    records = state.moves.plies[:count]
-    shown = game.moves[:count]
-    if len(shown) == count and not any(
-        record.settled or (record.words and not known.words) for record, known in zip(records, shown, strict=True)
-    ):
-        return shown
     moves = []
-    for record in records:
+    for record in state.moves.plies[:count]:
         unseen = MoveShown(record.index, record.seat)
         known = game.moves[record.index - 1] if record.index <= len(game.moves) else unseen
         if not said_what_was_played(state, record):
@@ -154,28 +138,28 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
     >>> written_move("8/8/8/8/8/8/8/R6R", "8/8/8/8/8/8/8/R2R4", Seat.WHITE).notation
     'Rhd1'
     """
-    old, new = _board(before), _board(after)
+    old, new = _men(before), _men(after)
     colour = mover is Seat.WHITE
-    changed = _squares_that_differ(old, new)
+    changed = {square for square, _ in old.items() ^ new.items()}
     if len(changed) > MOST_CHANGED:
         return None
-    left = [one for one in changed if _is(old, one, colour) and not _is(new, one, colour)]
-    arrived = [one for one in changed if _is(new, one, colour)]
-    if _has_castled(old, new, changed, colour):
-        return _castling(old, new, colour)
-    taken = [one for one in changed if one not in left and one not in arrived]
-    if len(left) != 1 or len(arrived) != 1 or _is(old, arrived[0], colour):
+    castled = _castling(old, new, changed, colour)
+    if castled is not None:
+        return castled
+    stood, stand = ({one for one in changed & men.keys() if men[one].color is colour} for men in (old, new))
+    left, arrived = stood - stand, stand - stood
+    if len(left) != 1 or len(arrived) != 1 or stood & stand:
         return None
-    come, gone = left[0], arrived[0]
-    man, is_now = old.piece_at(come), new.piece_at(gone)
-    assert man is not None and is_now is not None
+    (come,), (gone,) = left, arrived
+    man, is_now = old[come], new[gone]
     promoted = man.piece_type == chess.PAWN and is_now.piece_type != chess.PAWN
     if man.piece_type != is_now.piece_type and not promoted:
         return None
-    if taken and not _in_passing(old, man, come, gone, taken):
+    taken = changed - left - arrived
+    if taken and not _in_passing(old, come, gone, taken):
         return None
-    takes = bool(taken) or old.piece_at(gone) is not None
-    departure = _departure(old, man, come, gone, takes=takes)
+    takes = bool(taken) or gone in old
+    departure = _departure(old, come, gone, takes=takes)
     becomes = f"={LETTERS.get(is_now.piece_type, '')}" if promoted else ""
     text = f"{LETTERS.get(man.piece_type, '')}{departure}{'x' if takes else ''}{chess.square_name(gone)}{becomes}"
     said = msgspec.convert(
@@ -191,72 +175,50 @@ def written_move(before: str, after: str, mover: Seat) -> Written | None:
 
 
 @lru_cache(maxsize=2)
-def _board(placement: str) -> chess.BaseBoard:
-    """Return a board that is only looked at; the one after a move is the one before the next.
+def _men(placement: str) -> Men:
+    """Return what stands where, only to be looked at; the board after a move is the one before the next.
 
     Most ranks are known from before, so this takes a fifth of the time that python-chess needs.
     """
-    board = chess.BaseBoard.empty()
-    for down, men in enumerate(placement.split("/")):
-        for piece, squares in _rank(men):
-            there = squares << 8 * (7 - down)
-            setattr(board, MEN[piece.piece_type], getattr(board, MEN[piece.piece_type]) | there)
-            board.occupied_co[piece.color] |= there
-    board.occupied = board.occupied_co[chess.WHITE] | board.occupied_co[chess.BLACK]
-    return board
+    ranks = enumerate(placement.split("/"))
+    return {chess.square(file, 7 - down): man for down, men in ranks for file, man in _rank(men).items()}
 
 
 @lru_cache(maxsize=4_096)
-def _rank(men: str) -> tuple[tuple[chess.Piece, chess.Bitboard], ...]:
-    """Return the men of one rank of a placement, each with the files where it stands as squares of the first rank."""
-    board = chess.BaseBoard(f"8/8/8/8/8/8/8/{men}")
-    return tuple((piece, chess.BB_SQUARES[square]) for square, piece in board.piece_map().items())
+def _rank(men: str) -> Men:
+    """Return the men of one rank of a placement, as if it were the first."""
+    return chess.BaseBoard(f"8/8/8/8/8/8/8/{men}").piece_map()
 
 
-def _squares_that_differ(old: chess.BaseBoard, new: chess.BaseBoard) -> list[chess.Square]:
-    """Return the squares on which the boards differ."""
-    differing = old.occupied_co[chess.WHITE] ^ new.occupied_co[chess.WHITE] | old.occupied ^ new.occupied
-    for men in MEN.values():
-        differing |= getattr(old, men) ^ getattr(new, men)
-    return list(chess.scan_forward(differing))
-
-
-def _is(board: chess.BaseBoard, square: chess.Square, colour: chess.Color) -> bool:
-    return board.color_at(square) is colour
-
-
-def _has_castled(old: chess.BaseBoard, new: chess.BaseBoard, changed: list[chess.Square], colour: chess.Color) -> bool:
-    """Return whether king and rook of one side alone changed their places, on their own rank."""
-    rank = 0 if colour else 7
-    men = {piece for board in (old, new) for one in changed if (piece := board.piece_at(one)) is not None}
-    return men == {chess.Piece(chess.KING, colour), chess.Piece(chess.ROOK, colour)} and all(
-        chess.square_rank(one) == rank for one in changed
-    )
-
-
-def _castling(old: chess.BaseBoard, new: chess.BaseBoard, colour: chess.Color) -> Written | None:
-    come, gone = old.king(colour), new.king(colour)
-    if come is None or gone is None or chess.square_file(gone) not in (2, 6):
+def _castling(old: Men, new: Men, changed: set[chess.Square], colour: chess.Color) -> Written | None:
+    """Return the castling of a king and a rook that alone changed their places, on their own rank."""
+    king, rook, rank = chess.Piece(chess.KING, colour), chess.Piece(chess.ROOK, colour), 0 if colour else 7
+    there = {(men[one], chess.square_rank(one)) for men in (old, new) for one in changed & men.keys()}
+    kings = [one for men in (old, new) for one in changed if men.get(one) == king]
+    if there != {(king, rank), (rook, rank)} or len(kings) != 2:
+        return None
+    come, gone = kings
+    if chess.square_file(gone) not in (2, 6):
         return None
     short = chess.square_file(gone) == 6
     said = Announcement(castling="short" if short else "long")
     return Written((chess.square_name(come), chess.square_name(gone)), "O-O" if short else "O-O-O", said)
 
 
-def _in_passing(
-    old: chess.BaseBoard, man: chess.Piece, come: chess.Square, gone: chess.Square, taken: list[chess.Square]
-) -> bool:
+def _in_passing(old: Men, come: chess.Square, gone: chess.Square, taken: set[chess.Square]) -> bool:
     """Return whether the one man that is gone from elsewhere was taken en passant."""
     beside = chess.square(chess.square_file(gone), chess.square_rank(come))
-    return taken == [beside] and man.piece_type == chess.PAWN and old.piece_type_at(beside) == chess.PAWN
+    return taken == {beside} and old[come].piece_type == old[beside].piece_type == chess.PAWN
 
 
-def _departure(old: chess.BaseBoard, man: chess.Piece, come: chess.Square, gone: chess.Square, *, takes: bool) -> str:
+def _departure(old: Men, come: chess.Square, gone: chess.Square, *, takes: bool) -> str:
     """Return as much of the departure square as tells the piece from others of its kind that reach the same square."""
-    name = chess.square_name(come)
+    man, name = old[come], chess.square_name(come)
     if man.piece_type == chess.PAWN:
         return name[0] if takes else ""
-    like = old.attackers(man.color, gone) & old.pieces(man.piece_type, man.color) - {come}
+    board = chess.BaseBoard.empty()
+    board.set_piece_map(old)
+    like = board.attackers(man.color, gone) & board.pieces(man.piece_type, man.color) - {come}
     if not like:
         return ""
     if all(chess.square_file(one) != chess.square_file(come) for one in like):

@@ -202,10 +202,12 @@ def said_what_was_played(state: GameState, record: PlyRecord) -> bool:
 
     They may, unless the arbiter settled that another move was played.
     """
-    before = state.position_after(record.index - 1)
-    if not record.settled or record.announcement is None:
-        return not record.settled
-    return record.mended is not None and before is not None and fits(record.announcement, before.board(), record.mended)
+    if not record.settled:
+        return True
+    before, said = state.position_after(record.index - 1), record.announcement
+    if before is None or said is None or record.mended is None:
+        return False
+    return fits(said, before.board(), record.mended)
 
 
 def _behind(state: GameState) -> Seat | None:

@@ -277,6 +277,10 @@ def test_a_position_taken_back_with_the_times_that_were_set() -> None:
     assert report(table.events)["taken_back"] == (
         ReportLine("taken_back", ("1", "e5", "1:30:55", "1:30:30", "an illegal move"), None, "7.1", NOON + 11_000),
     )
+    table.wait(1_000)
+    table.done("arbiter", cmd.ConfirmBoard(board=B))
+    confirmed = ReportLine("board_confirmed", ("black",), wall_ms=NOON + 12_000)
+    assert report(table.events)["taken_back"][1:] == (confirmed,)
     again = [*table.events[:since], ev.Restored(at=12_000, ply=2, discarded=(), reason="")]
     assert report(again)["taken_back"] == (
         ReportLine("taken_back", ("2", "-", "1:30:54", "1:30:55", ""), None, "7.1", NOON + 12_000),
@@ -426,8 +430,10 @@ def test_the_protocol_of_a_server_that_alone_was_wrong() -> None:
     table.done("arbiter", cmd.OpenDesk())
     for board in Seat:
         table.done("arbiter", cmd.ShowBoard(board=board, placement=E4_E6))
+    table.done("arbiter", cmd.AcceptUnread(plies=(1, 2)))
     table.done("arbiter", cmd.DecideDesk(kind="mend"))
-    before, boards, scores, found, decided, to_set = (one.entries for one in protocol(table, None).sections)
+    by_section = protocol(table, lambda *_: Looked(undecided=True)).sections
+    before, boards, scores, found, decided, to_set = (one.entries for one in by_section)
     wall = NOON + 11_000
     assert before == (ReportLine("desk_opened", ("2", "1:30:55", "1:30:55"), None, "D.2.9", wall),)
     assert boards == (ReportLine("boards_alike", (E4_E6,)),)
@@ -435,6 +441,8 @@ def test_the_protocol_of_a_server_that_alone_was_wrong() -> None:
     assert found == (
         ReportLine("found_none"),
         ReportLine("agreed", ("2",)),
+        ReportLine("not_explained"),
+        ReportLine("unread_accepted", ("1-2",)),
         ReportLine("line_mended", ("2", "e5", "e6")),
     )
     assert decided == (

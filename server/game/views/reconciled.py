@@ -139,31 +139,36 @@ class TakenBack(msgspec.Struct, frozen=True):
     """Which board the arbiter read after it, and when; at the desk the reconciliation has that."""
 
 
+LOOKED_AT = (ev.DeskOpened, ev.BoardRead, ev.CellTyped, ev.CellHeard, ev.UnreadAccepted)
+"""Events after which the desk shows something else."""
+
+
 def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Reconciled, ...]:
     """Return every reconciliation of a table, the first one first; one that is still open has no end."""
     found: list[Reconciled] = []
-    state = looked_at = GameState()
+    state = GameState()
+    looked_at: tuple[GameState, Desk] | None = None
     for dated in record:
         event, before = dated.event, state
         state = apply(state, event)
         if isinstance(event, ev.DeskOpened):
             found.append(_reconciliation_begun(dated, event))
-        if isinstance(event, ev.DeskOpened | ev.BoardRead | ev.CellTyped | ev.CellHeard | ev.UnreadAccepted):
-            looked_at = state
-        if not found:
+        if state.desk is not None and isinstance(event, LOOKED_AT):
+            looked_at = state, state.desk
+        if before.desk is None or looked_at is None:
             continue
         now = found[-1]
         match event:
-            case ev.BoardRead(board=board, placement=placement) if before.desk is not None:
+            case ev.BoardRead(board=board, placement=placement):
                 shown = (placement, now.shown[1]) if board is Seat.WHITE else (now.shown[0], placement)
                 found[-1] = msgspec.structs.replace(now, shown=shown)
-            case ev.DeskDecided() if before.desk is not None:
-                decision = _decision(dated, event, looked_at, state, explain)
+            case ev.DeskDecided():
+                decision = _decision(dated, event, *looked_at, state, explain)
                 found[-1] = msgspec.structs.replace(now, decisions=(*now.decisions, decision))
-            case ev.BoardConfirmed(board=board) if before.desk is not None:
+            case ev.BoardConfirmed(board=board):
                 found[-1] = msgspec.structs.replace(now, confirmed=(*now.confirmed, (board, dated.wall_ms)))
             case ev.DeskClosed(reason=reason):
-                left = () if now.decisions else _questions_and_scores(looked_at, explain)[1]
+                left = () if now.decisions else _questions_and_scores(*looked_at, explain)[1]
                 found[-1] = msgspec.structs.replace(now, closed=reason, closed_ms=dated.wall_ms, undecided=left)
     return tuple(found)
 
@@ -240,9 +245,9 @@ def _reconciliation_begun(dated: Dated, event: ev.DeskOpened) -> Reconciled:
 
 
 def _decision(
-    dated: Dated, event: ev.DeskDecided, looked_at: GameState, state: GameState, explain: Explain | None
+    dated: Dated, event: ev.DeskDecided, looked_at: GameState, desk: Desk, state: GameState, explain: Explain | None
 ) -> Decision:
-    looked, lines = _questions_and_scores(looked_at, explain)
+    looked, lines = _questions_and_scores(looked_at, desk, explain)
     white, black = (state.time.clock.remaining(seat, event.at) for seat in Seat)
     before = tuple(looked_at.time.clock.remaining(seat, event.at) for seat in Seat)
     source = "leave" if (white, black) == before else "set"
@@ -257,15 +262,14 @@ def _decision(
         mended=_first_other_move(looked_at, state),
         taken_back=gone,
         by=dated.by,
-        unread=looked_at.desk.accepted if looked_at.desk is not None else (),
+        unread=desk.accepted,
     )
 
 
-def _questions_and_scores(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
+def _questions_and_scores(
+    state: GameState, desk: Desk, explain: Explain | None
+) -> tuple[Looked, tuple[SaidThere, ...]]:
     """Return what the desk asked, and both scores at those plies, as typed there, else as recorded."""
-    desk = state.desk
-    if desk is None:
-        return Looked(), ()
     looked = explain(state, desk) if explain is not None else Looked()
     plies = sorted({*looked.plies, *(one.ply for one in desk.cells), *(ply for _, ply in desk.heard)})
     lines = []

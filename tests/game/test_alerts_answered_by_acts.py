@@ -10,8 +10,11 @@ import pytest
 from server.game import acts as ev
 from server.game.acts import AnyEvent, Event, events
 from server.game.state.rulings import AlertKept, RulingsState, alerts_left, alerts_settled
+from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
+from server.game.views.alerts import AlertKinds, alert_cards
+from tests.game.core_table import altered
 from tests.game.test_every_event_reported import example
 
 WHITE, BLACK = Seat.WHITE, Seat.BLACK
@@ -139,6 +142,46 @@ def test_an_alert_about_nobody_is_answered_by_an_act_about_anybody_but_by_no_pen
         ("device_found", ev.Penalised, False),
     ):
         assert (alerts_left((kept(kind, who=None),), example(act)) == ()) is gone, kind
+
+
+@pytest.mark.law("L134")
+def test_alerts_alike_are_one_card_and_what_somebody_waits_for_comes_first() -> None:
+    def alert(number: int, kind: str, ply: int = PLY, **more: Any) -> AlertKept:
+        given = {name: more.pop(name) for name in ("how", "happened") if name in more}
+        return AlertKept(number, ev.Alerted(**{"at": number, "kind": kind, "ply": ply, "grey": True, **more}), **given)
+
+    says = {who: Saying("calls", {"who": Saying(who)}) for who in ("white", "black")}
+    unsettled = (
+        alert(1, "called", 3, utterance="u1", said=says["white"]),
+        alert(2, "unheard", utterance="u2"),
+        alert(3, "not_legal"),
+        alert(4, "unheard", 9, grey=False),
+        alert(5, "called", 5, said=says["white"]),
+        alert(6, "unheard", grey=False),
+        alert(7, "not_legal", 9, grey=False),
+        alert(8, "called", 5, how="put_off", said=says["white"]),
+        alert(9, "called", 5, said=says["black"]),
+        alert(10, "fault", detail="the disk is full"),
+        alert(11, "fault", detail="the line is gone"),
+    )
+    kinds = AlertKinds(again=("called",), at_once=("called",), if_seen=("not_legal",))
+    cards = alert_cards(altered(GameState(), {"rulings.unsettled": unsettled}), kinds)
+    assert [(one.numbers, one.grey, one.at_once, one.utterance, one.seat) for one in cards] == [
+        ((7,), False, True, None, None),
+        ((9,), True, True, None, BLACK),
+        ((8,), True, True, None, WHITE),
+        ((1, 5), True, True, "u1", WHITE),
+        ((2, 6), False, False, "u2", None),
+        ((4,), False, False, None, None),
+        ((11,), True, False, None, None),
+        ((10,), True, False, None, None),
+        ((3,), True, False, None, None),
+    ]
+    assert [(one.kind, one.ply, one.at, one.how) for one in cards[2:5]] == [
+        ("called", 5, 8, "put_off"),
+        ("called", 5, 5, ""),
+        ("unheard", PLY, 6, ""),
+    ]
 
 
 def test_a_filed_alert_stays_for_the_report_whatever_happens() -> None:

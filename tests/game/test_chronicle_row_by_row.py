@@ -282,9 +282,10 @@ def test_the_report_says_of_each_event(subject: str) -> None:
         assert [row_of(section, line) for line in told] == [row]
 
 
-def test_a_touch_that_a_board_sensed_by_itself_is_not_reported() -> None:
+def test_a_touch_that_a_board_sensed_by_itself_is_not_reported_and_an_assistant_is_no_device() -> None:
     touch = example(ev.TouchReported)
     assert lines(touch) and not lines(msgspec.structs.replace(touch, origin=Origin.SENSED))  # type: ignore[arg-type]
+    assert not lines(msgspec.structs.replace(example(ev.StationAdmitted), role=Role.ASSISTANT))  # type: ignore[arg-type]
 
 
 def test_what_the_program_found_of_a_mate_is_said_in_its_words() -> None:

@@ -659,6 +659,9 @@ def test_held_times_are_those_at_the_last_instant_that_is_on_disk() -> None:
     assert held("display", 3_000) is held("observer", 3_000) is None
     assert held("white", 0) == HeldTimes(65_000, 65_000, W, 1), "never before the clock began to run"
     assert held("white", 90_000) == HeldTimes(0, 65_000, W, 1)
+    table.done("arbiter", cmd.Pause())
+    assert held("white", 3_000) == HeldTimes(65_000, 65_000, None, 1), "no time runs"
+    table.done("arbiter", cmd.Resume())
     table.enter("white", "e2e4", "e4")
     assert held("white", T) == HeldTimes(65_000, 65_000, W, 1), "made, not pressed: White's press is about it"
     table.enter("black", "e7e5", "e5")
@@ -666,6 +669,7 @@ def test_held_times_are_those_at_the_last_instant_that_is_on_disk() -> None:
     assert held("black", T) == HeldTimes(65_000, 65_000, W, 2)
     table.press("white")
     assert held("white", T) == HeldTimes(70_000, 65_000, B, 3)
+    assert held("white", 90_000) == HeldTimes(70_000, 0, B, 3)
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="x"))
     assert held("white", T) is None
     other = everybody(master=ClockMaster.MANUAL)

@@ -202,6 +202,21 @@ def test_a_greeting_tells_of_the_players_the_game_and_where_it_goes_on() -> None
     assert not greetings(full_table(started=False).state)["white"].started
 
 
+@pytest.mark.law("L072")
+def test_the_display_marks_the_last_move_where_the_movers_board_changed_by_it_and_by_nothing_else() -> None:
+    table = full_table()
+    assert greetings(table.state)["display"].before == ()
+    play(table, "e4 e5")
+    assert greetings(table.state)["display"].before == (AFTER_E4,)
+    kings = "4k3/8/8/8/8/8/8/4K3"
+    for placement in (AFTER_E4, kings, kings):  # Black's pawn is back on e7, then gone, before the move too
+        table.done("arbiter", cmd.SetBoard(board=B, placement=placement, turn=W))
+        assert greetings(table.state)["display"].before == ()
+    table.mumble("white", "u1")
+    table.press("white")
+    assert greetings(table.state)["display"].before == (), "which move it was is not known"
+
+
 @pytest.mark.law("L101", "L207")
 def test_an_offer_that_is_still_to_be_acknowledged_is_told_to_who_can_do_so_until_it_is() -> None:
     """D.2.11: the player and who brings them the words, in whose duty it is (D.2.10.2)."""
@@ -528,6 +543,9 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
     blitz.say("white", "e4")
     blitz.press("white")
     blitz.done("black", cmd.ClaimDraw(kind="repetition"))
+    blitz.done("white", cmd.CallArbiter(stop=False))
+    blitz.done("arbiter", cmd.SettleAlert(numbers=(2,), how="put_off"))
+    blitz.done("black", cmd.CallArbiter(stop=False))
     under_way = altered(blitz.state, named)
     over = everybody(control="180+2")
     over.done("white", cmd.Resign())
@@ -552,11 +570,11 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
         black_ms=182_000,
         running=None,
         first_flag=None,
-        alerts=1,
-        grey=1,
+        alerts=2,
+        grey=2,
         urgent="draw_claimed",
         at_once=True,
-        put_off=0,
+        put_off=1,
         given=5,
         last_alert="flag",
         claim="repetition",
@@ -564,6 +582,8 @@ def test_one_line_for_each_table_of_an_arbiter() -> None:
     )
     assert (second.table, second.result, second.reason, second.claim) == ("t2", "0-1", "resigned", None)
     assert (third.table, third.started, third.running, third.full_supervision) == ("t3", False, None, True)
-    two = overview((("t1", under_way), ("t2", opened), ("t3", everybody().state)), T + 1_000, AlertKinds())
+    two = overview(
+        (("t1", under_way), ("t2", opened), ("t3", everybody().state)), T - 1_000, AlertKinds(), {"t2": 2_000}
+    )
     assert [one.full_supervision for one in two] == [False, False, True], "a standard game may always have it"
     assert (two[1].white_ms, two[1].running) == (181_000, W)

@@ -245,10 +245,14 @@ def test_every_event_says_once_what_a_seat_is_told_in_the_file_of_its_subject(re
 
 
 def test_an_event_is_shown_once_and_by_what_may_be_asked_for() -> None:
-    for wrong in (lambda event, clock: None, lambda event: None):
-        with pytest.raises(TypeError):
-            shown(acts.Resigned)(wrong)
-    with pytest.raises(TypeError):
+    for wrong, everywhere, why in (
+        (lambda event, clock: None, False, "cannot be given"),
+        (lambda event, seat: None, True, "cannot be given"),
+        (lambda event, seat: None, False, "registered already"),
+    ):
+        with pytest.raises(TypeError, match=why):
+            shown(acts.Resigned, everywhere=everywhere)(wrong)
+    with pytest.raises(TypeError, match="registered already"):
         silent(acts.Resigned)
     with pytest.raises(TypeError, match="Unknown"):
         check_shown([acts.Resigned, type("Unknown", (), {})])  # type: ignore[list-item]

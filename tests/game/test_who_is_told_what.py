@@ -19,9 +19,10 @@ from server.game.state.state import GameState
 from server.game.state.table import NextGame
 from server.game.values.adjournment import EnvelopeLabel, SealedMove
 from server.game.values.announcement import Announcement
+from server.game.values.pairing import OwnPairing
 from server.game.values.speech import Speech
 from server.game.values.time_control import TimeControl
-from server.game.values.words import ClockMaster, EarChoice, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
+from server.game.values.words import ClockMaster, Duty, EarChoice, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
 from server.game.views import messages as msg
 from server.game.views.messages import PositionTold
 from server.game.views.seats.table import guidelines_shown
@@ -86,6 +87,7 @@ LABEL = EnvelopeLabel(
 )  # fmt: skip
 
 
+PAIRING = OwnPairing(table="t1", round="2", board=4, seat=W, opponent="Bela")
 B4, D4 = ("file.b", "rank.4"), ("file.d", "rank.4")
 
 
@@ -223,6 +225,7 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (ev.DrawClaimed(**DRAW, awaits=True, asks=("increment", "no_effort")), to(("white", "helper"),
         question("claim_increment"))),
     (ev.DrawClaimed(**DRAW), {}),
+    (ev.DrawClaimed(**DRAW | {"kind": "quickplay"}), {"white": msg.ActTaken(what="claim")}),
     (ev.ClaimKindAsked(at=T, seat=B, asks=("cannot_win",)), to(("black", "aide"), question("claim_cannot_win"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="unstated"), to(("white", "helper"), question("intended"))),
     (ev.ClaimKindStated(at=T, seat=W, kind="quickplay", ground="no_effort"), {"white": msg.ActTaken(what="claim")}),
@@ -284,6 +287,10 @@ TOLD: list[tuple[ev.AnyEvent, Told]] = [
     (
         ev.EarChosen(at=T, seat=W, ear=EarChoice(), word="slower"),
         to(("white", "helper"), msgspec.structs.replace(SOUND, word="slower")),
+    ),
+    (
+        ev.PairingTold(at=T, station="white", pairing=PAIRING, changed=True),
+        {"white": msg.PairingShown(pairing=PAIRING, changed=True)},
     ),
     (ev.GameMended(at=T, ply=1, uci="e2e4"), {}),
     (ev.Made(at=T, seat=W, ply=1, origin=Origin.HEARD), {}),
@@ -363,6 +370,17 @@ def test_a_hearing_impaired_player_reads_at_the_table_what_the_other_says(
     assert ("black" in heard) is reads and ("aide" in heard) is reads
 
 
+@pytest.mark.law("L200", "L201", "L204")
+@pytest.mark.parametrize("duty", list(Duty))
+def test_an_assistant_is_shown_what_belongs_to_the_duty(duty: Duty) -> None:
+    """D.2.10: who announces or carries out moves reads those of both; who claims and reports hears that it is done."""
+    table = CoreTable()
+    aide = table.assistant(W, duty)
+    announced = ev.Announced(at=T, seat=B, ply=2, origin=Origin.HEARD, speech=WORDS)
+    assert (aide in told(table.state, announced)) is (duty in (Duty.ANNOUNCE, Duty.EXECUTE))
+    assert (aide in told(table.state, ev.TimeClaimed(at=T, seat=W))) is (duty is Duty.CLAIM_AND_REPORT)
+
+
 def test_in_relay_a_wrong_echo_lets_the_announcement_be_heard_again_by_who_repeated_it() -> None:
     table = full_table()
     table.mode(Mode.RELAY)
@@ -424,8 +442,12 @@ def test_nobody_is_asked_in_time_trouble(control: str, left: int, asked: bool, s
 OPEN = [
     ("promotion", ("piece.pawn", "file.e", "rank.8"), ("queen", "rook", "bishop", "knight"), 3),
     ("promotion", ("file.e", "rank.8", "word.promotes", "?"), ("queen", "rook", "bishop", "knight"), 2),
+    ("promotion", ("file.e", "rank.7", "file.e", "rank.8"), ("queen", "rook", "bishop", "knight"), 4),
+    ("promotion", ("file.e",), (), 0),
     ("piece", ("?", "file.e", "rank.4"), ("king", "queen", "rook", "bishop", "knight", "pawn"), 0),
     ("from", ("piece.knight", "file.f", "?", "file.f", "rank.3"), (), 0),
+    ("from", ("?", "file.f", "rank.3"), (), 0),
+    ("piece", ("piece.knight", "file.f", "rank.3"), (), 0),
     ("correction", (), (), 0),
 ]
 

@@ -338,16 +338,16 @@ def of_alerts(record: Sequence[Dated]) -> tuple[ReportLine, ...]:
     )
 
 
-def _until_resumed(record: Sequence[Dated], number: int) -> str:
-    """Return how long the clocks stood (m:ss); "" where they never ran again."""
+def _until_resumed(record: Sequence[Dated], number: int) -> str | None:
+    """Return how long the clocks stood (m:ss); None where they never ran again."""
     resumed = next((dated for dated in record[number:] if isinstance(dated.event, ev.ClockResumed)), None)
     if resumed is None:
-        return ""
+        return None
     seconds = (resumed.wall_ms - record[number].wall_ms) // 1000
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def _line(event: AnyEvent, *values: str, seat: Seat | None = None, article: str = "") -> ReportLine:
+def _line(event: AnyEvent, *values: str | None, seat: Seat | None = None, article: str = "") -> ReportLine:
     """Return a line that is named like its event, without the values that are empty."""
     return ReportLine(str(event.__struct_config__.tag), tuple(str(one) for one in values if one), seat, article)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
+from server.game.laws.supervision import classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.alerts import AlertCard, AlertKinds, alert_cards
@@ -91,5 +91,5 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         given=state.rulings.alerts,
         last_alert=state.rulings.last_alert,
         claim=state.draws.claim.kind if state.draws.claim is not None else None,
-        full_supervision=kind is TimeClass.STANDARD or full_supervision_possible(kind, games, recorded=True),
+        full_supervision=full_supervision_possible(kind, games, recorded=True),
     )

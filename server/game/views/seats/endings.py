@@ -21,7 +21,7 @@ def _proposal(event: ev.Proposed, seat: Seat) -> msg.Question | None:
     """Return whether the player said so; how long a yes counts is part of the question."""
     if event.seat is not seat:
         return None
-    return msg.Question(ask=event.what, utterance=event.utterance, within_ms=max(0, event.until_ms - event.at))
+    return msg.Question(ask=event.what, utterance=event.utterance, within_ms=event.until_ms - event.at)
 
 
 @shown(ev.ProposalSettled)

@@ -5,6 +5,8 @@ In a rated game nothing here depends on the position (12.6, D.2.10.4, 11.3.1).
 
 from __future__ import annotations
 
+from itertools import dropwhile
+
 from server.game import acts as ev
 from server.game.decide.adaptations import adaptation_value
 from server.game.laws.adaptations import ON
@@ -129,9 +131,9 @@ def completions(event: ev.NotUnderstood) -> tuple[tuple[str, ...], ...]:
 
     They are the same in every position; () where too many could close it.
     """
-    last = max((place for place, word in enumerate(event.words) if word.startswith("rank.")), default=-1)
-    if event.speech.unclear == "promotion" and last >= 0:
-        return tuple((*event.words[: last + 1], f"piece.{one}") for one in PROMOTED)
+    from_arrival_on_back = tuple(dropwhile(lambda word: not word.startswith("rank."), reversed(event.words)))
+    if event.speech.unclear == "promotion" and from_arrival_on_back:
+        return tuple((*reversed(from_arrival_on_back), f"piece.{one}") for one in PROMOTED)
     if event.speech.unclear == "piece" and event.words[:1] == (NOT_HEARD,):
         return tuple((f"piece.{one}", *event.words[1:]) for one in PIECES)
     return ()

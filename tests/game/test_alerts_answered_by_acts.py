@@ -147,8 +147,9 @@ def test_an_alert_about_nobody_is_answered_by_an_act_about_anybody_but_by_no_pen
 @pytest.mark.law("L134")
 def test_alerts_alike_are_one_card_and_what_somebody_waits_for_comes_first() -> None:
     def alert(number: int, kind: str, ply: int = PLY, **more: Any) -> AlertKept:
-        given = {name: more.pop(name) for name in ("how", "happened") if name in more}
-        return AlertKept(number, ev.Alerted(**{"at": number, "kind": kind, "ply": ply, "grey": True, **more}), **given)
+        fields: dict[str, Any] = {"at": number, "kind": kind, "ply": ply, "grey": True} | more
+        how = fields.pop("how", "")
+        return AlertKept(number, ev.Alerted(**fields), how)
 
     says = {who: Saying("calls", {"who": Saying(who)}) for who in ("white", "black")}
     unsettled = (

@@ -276,8 +276,7 @@ def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal |
     claim = draft.state.draws.claim
     if claim is None or not claim.awaits or body.announcement is None:
         return Refusal("claim_open", "9.5.1")
-    said = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED)
-    tell_arbiter(draft, seat, said)
+    tell_arbiter(draft, seat, cmd.Say(announcement=body.announcement, words=body.words, text=body.text))
     return None
 
 

@@ -18,6 +18,7 @@ from server.game.acts import (
     ClockResumed,
     ClockSet,
     Completed,
+    Contested,
     Executed,
     GameEnded,
     Made,
@@ -28,7 +29,7 @@ from server.game.acts import (
 from server.game.laws.scoresheet import OFFER, marks_offer
 from server.game.state.apply import apply
 from server.game.state.line import PlyRecord, announced_on, fits, hand_differs
-from server.game.state.moves import left_over_echo
+from server.game.state.moves import BoardState, left_over_echo
 from server.game.state.state import GameState
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position, legal
@@ -67,13 +68,25 @@ def _echo_was_of_another(record: PlyRecord, base: Position, uci: str) -> bool:
     They contradicted the announcement, which the arbiter was told, or name a square where no man of the mover stood:
     perhaps they were the player's own move.
     """
-    board = base.board()
-    board.turn = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
+    board = base.board(record.seat)
     if record.echo is None or record.announcement is None or not fits(record.announcement, board, uci):
         return False
     departure = record.echo.from_square
     elsewhere = departure is not None and board.color_at(chess.parse_square(departure)) is not board.turn
     return record.echo_agrees is False or elsewhere
+
+
+def origin_of(words: Contested) -> Origin:
+    """Return whether words were heard or typed: there is a sound of those that were heard."""
+    return Origin.ENTERED if words.utterance is None else Origin.HEARD
+
+
+def stands_by(board: BoardState, uci: str) -> bool:
+    """Return whether a board became what it is by this move and by nothing else."""
+    try:
+        return board.before.after(uci).placement == board.position.placement
+    except ValueError:
+        return False
 
 
 class Draft:
@@ -192,14 +205,14 @@ class Draft:
             self.move_board(record.seat, record.index, with_mended_promotion(record, mine), origin)
 
     def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
-        """Alert the arbiter where what stands on a board differs from what the words mean on `base` (D.2.9).
+        """Alert the arbiter where the opponent's move on a board differs from what the words mean on `base` (D.2.9).
 
         It is grey.
         """
-        record = self.state.ply(ply)
-        if record is None or (record.seat is not board and _echo_was_of_another(record, base, uci)):
+        record = self.state.moves.plies[ply - 1]
+        if _echo_was_of_another(record, base, uci):
             return
-        meant = announced_on(record, base, by_echo=record.seat is not board)
+        meant = announced_on(record, base, by_echo=True)
         if meant is not None and meant != uci:
             said = saying("board_words", uci=uci, who=board, meant=meant)
             self.alert("board_differs", ply, said, utterance=record.utterance)
@@ -225,22 +238,23 @@ class Draft:
         record = self.state.ply(ply)
         if record is None or record.placed is None:
             return
-        board = self.state.board_of(record.seat)
-        try:
-            stands = board.before.after(record.placed).placement == board.position.placement
-        except ValueError:
-            stands = False
+        uci, mover, board = record.placed, record.seat, self.state.board_of(record.seat)
         left_over, of = left_over_echo(self.state.moves, self.state.table.mode)
-        if left_over is not None and of == record:  # repeated before the move was seen
-            repeated = {"echo": left_over.announcement, "echo_text": left_over.text, "echo_origin": Origin.HEARD}
-            record = replace(record, **repeated, echo_utterance=left_over.utterance)
-        if record.placed is None or not stands or not hand_differs(record, record.placed, board.before):
+        if of == record:  # repeated before the move was seen
+            assert left_over is not None
+            record = replace(
+                record,
+                echo=left_over.announcement,
+                echo_text=left_over.text,
+                echo_origin=Origin.HEARD,
+                echo_utterance=left_over.utterance,
+            )
+        if not stands_by(board, uci) or not hand_differs(record, uci, board.before):
             return
         unheard = record.announcement is None
         words, origin, sound = record.text, record.announced_origin, record.utterance
         if unheard:
             words, origin, sound = record.echo_text, record.echo_origin, record.echo_utterance
-        uci, mover = record.placed, record.seat
         said = saying(
             "hand_pressed" if pressed else "hand_repeated" if unheard else "hand_announced",
             uci=uci,

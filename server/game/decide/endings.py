@@ -221,16 +221,13 @@ def tell_ends(draft: Draft) -> None:
             _tell(draft, end, again=True)
         return
     plies = {event.ply for event in events if isinstance(event, Made | Completed)}
-    revised = [event.ply for event in events if isinstance(event, BeliefRevised)]
-    if revised:
-        plies.update(range(min(revised), state.made_plies + 1))
-    ended_at = _ended_at_once(state)
-    for ply in sorted(plies):
-        if ply < len(positions) and ply <= ended_at:
+    revised = min((event.ply for event in events if isinstance(event, BeliefRevised)), default=len(positions))
+    for ply, position in enumerate(positions[1 : _ended_at_once(state) + 1], 1):
+        if ply in plies or ply >= revised:
             end = end_after(positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
             if end is not None:
                 _tell(draft, _with_doubt(state, end))
-            elif _is_closed(positions[ply]) and not _is_closed(positions[ply - 1]):
+            elif _is_closed(position) and not _is_closed(positions[ply - 1]):
                 draft.alert("perhaps_dead", ply, saying("perhaps_dead", ply=ply))
 
 
@@ -294,7 +291,7 @@ def announced_ply(state: GameState) -> int:
 
 def announced_end(state: GameState, ply: int) -> End | None:
     """Return the end that the announced move of this ply brings about; None for ply 0."""
-    if state.moves.out_of_step or not 0 < ply < len(state.moves.positions):
+    if ply == 0 or state.moves.out_of_step or state.position_after(ply) is None:
         return None
     end = end_after(state.moves.positions[: ply + 1], state.table.rules, state.moves.line[ply - 1])
     return None if end is None else _with_doubt(state, end)

@@ -51,9 +51,12 @@ class Position(msgspec.Struct, frozen=True):
         side = "w" if self.turn is Seat.WHITE else "b"
         return f"{self.placement} {side} {self.castling} {self.en_passant} {self.halfmoves} {self.move_number}"
 
-    def board(self) -> chess.Board:
-        """Return a python-chess board standing at this position."""
-        return _board_at(self).copy()
+    def board(self, mover: Seat | None = None) -> chess.Board:
+        """Return a python-chess board standing at this position; with `mover` this side is to move on it."""
+        board = _board_at(self).copy()
+        if mover is not None:
+            board.turn = chess.WHITE if mover is Seat.WHITE else chess.BLACK
+        return board
 
     def after(self, uci: str) -> Position:
         """Return the position after a move, legal or not, of whichever piece stands on its departure square.

@@ -12,7 +12,7 @@ import chess
 from server.game import acts as cmd
 from server.game.acts import AlertSettled, BoardMoved, Executed, Refusal
 from server.game.decide.adaptations import machine_announces_for
-from server.game.decide.draft import Draft
+from server.game.decide.draft import Draft, stands_by
 from server.game.decide.moves.speech import announce_from_board, own_words_by_hand
 from server.game.decide.rule import decides
 from server.game.state.line import PlyRecord, resolve
@@ -84,10 +84,9 @@ def _as_announced(state: GameState, on: Seat, mover: Seat, announcement: Announc
 
     In Chess960 there is only that way, and it names the rook.
     """
-    board = state.board_of(on).position.board()
+    board = state.board_of(on).position.board(mover)
     if announcement is None or announcement.castling is None or board.chess960:
         return uci
-    board.turn = chess.WHITE if mover is Seat.WHITE else chess.BLACK
     return resolve(announcement, board).uci or uci
 
 
@@ -110,12 +109,9 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
     """
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
-    waiting = [
-        record for record in draft.state.moves.plies[-2:] if record.seat is not board and record.executed_ms is None
-    ]
-    if not waiting:
+    uci, record = body.uci, next((one for one in reversed(draft.state.moves.plies) if one.seat is not board), None)
+    if record is None or record.executed_ms is not None:
         return Refusal("nothing_to_execute", "D.2.1")
-    record, uci = waiting[0], body.uci
     if uci is not None and _king_onto_own_rook(draft.state.board_of(board).position, uci):
         uci = _as_announced(draft.state, board, record.seat, record.announcement, uci)
     draft.execute(record, board, uci, Origin(body.origin))
@@ -136,20 +132,12 @@ def put_back(draft: Draft, seat: Seat) -> Refusal | None:
     uci = own.placed if own is not None else None
     if own is None and last is not None and last.seat is not seat and state.ply(state.ply_to_make) is None:
         uci = last.seen_on_other_board if last.executed_ms is not None else None
-    if uci is None or last is None or not _stands_by(board.before, uci, board.position):
+    if uci is None or last is None or not stands_by(board, uci):
         return Refusal("nothing_to_put_back", "4.7")
     if own is not None and own.announcement is not None:
         draft.alert("board_odd", own.index, saying("put_back", who=seat, uci=uci), grey=False)
     draft.set_board(seat, board.before.placement, board.before.turn, last.index - 1)
     return None
-
-
-def _stands_by(before: Position, uci: str, position: Position) -> bool:
-    """Return whether a board became what it is by this move and by nothing else."""
-    try:
-        return before.after(uci).placement == position.placement
-    except ValueError:
-        return False
 
 
 LINKS = {
@@ -308,12 +296,12 @@ def _note_result_shown(draft: Draft, body: cmd.NoteBoard) -> None:
         return
     if state.over and body.result in ("", state.ending.result):
         return
-    squares = " ".join(body.squares)
+    squares, recorded = " ".join(body.squares), state.ending.result
     shown = (
         saying("result_begun", squares=squares)
         if not body.result
-        else saying("result_shown_against", result=body.result, squares=squares, recorded=state.ending.result)
-        if state.over and state.ending.result is not None
         else saying("result_shown", result=body.result, squares=squares)
+        if recorded is None
+        else saying("result_shown_against", result=body.result, squares=squares, recorded=recorded)
     )
     draft.alert("result_signal", state.made_plies, saying("board_of", who=body.seat, what=shown))

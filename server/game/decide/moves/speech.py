@@ -31,13 +31,12 @@ from server.game.acts import (
     TrainingAsked,
 )
 from server.game.decide.claims.proposals import private_ear
-from server.game.decide.draft import Draft
+from server.game.decide.draft import Draft, origin_of, stands_by
 from server.game.decide.rule import decides
 from server.game.state.line import PlyRecord, announced_on, fits, hand_differs, reaches, resolve
 from server.game.state.moves import left_over_echo
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
-from server.game.values.position import Position
 from server.game.values.saying import saying
 from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
@@ -110,12 +109,10 @@ def _record_heard_late(draft: Draft, record: PlyRecord, said: Say) -> None:
     """Record words that sounded before the press of this move as what they were then: the echo due, else the move."""
     assert said.announcement is not None
     before = draft.state.ply(record.index - 1)
-    if before is not None and not before.echoed:
-        due = before.echo is None if before.announcement is None else _same(before, said.announcement)
-        if due:
-            _echo(draft, before, said)
-            return
-    _record_after_press(draft, record, said)
+    if before is None or before.echoed or not (before.announcement is None or _same(before, said.announcement)):
+        _record_after_press(draft, record, said)
+    else:
+        _echo(draft, before, said)
 
 
 def _record_after_press(draft: Draft, record: PlyRecord, said: Say) -> None:
@@ -145,7 +142,7 @@ def _record_of_side_to_move(
     state = draft.state
     if last is not None and _echoes_again(last, coming, said, state):
         _echo(draft, last, said, again=True)
-    elif last is not None and _takes_as_echo(last, coming, said, state):
+    elif last is not None and _takes_as_echo(last, said, state):
         _echo(draft, last, said)
     else:
         _announce(draft, seat, state.ply_to_make, coming, said)
@@ -158,7 +155,7 @@ def _record_about_unmade(draft: Draft, seat: Seat, said: Say, coming: PlyRecord)
     assert said.announcement is not None
     if _echoes_again(coming, None, said, draft.state):
         _echo(draft, coming, said, again=True)
-    elif _takes_as_echo(coming, None, said, draft.state):
+    elif _takes_as_echo(coming, said, draft.state):
         agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
         if agrees:
             draft.make(coming.index, Origin.INFERRED)
@@ -193,23 +190,19 @@ def _is_own_again(record: PlyRecord, said: Say) -> bool:
     return said.act != "echo" and any(way.agrees_with(said.announcement) for way in ways)
 
 
-def _takes_as_echo(record: PlyRecord, coming: PlyRecord | None, said: Say, state: GameState) -> bool:
+def _takes_as_echo(record: PlyRecord, said: Say, state: GameState) -> bool:
     """Return whether these words count as the echo of that move: by the Laws the echo comes first.
 
     See D.2.1. Differing words are a wrong echo the first time; the same differing words again are the player's own
     move. That does not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move
     that nobody made would be announced to the opponent. There the press or the hand settles it (`own_words_left`).
-    Words of the move that stands on the player's own board already (`coming`) are its announcement, unless they say
-    nothing but what the opponent announced.
     """
     assert said.announcement is not None
     if said.act != "auto":
         return said.act == "echo"
     if record.echoed:
         return False
-    if _placed_as_said(state, coming, said.announcement) and not record.has_said(said.announcement):
-        return False
-    if record.announcement is not None and record.announcement.agrees_with(said.announcement):
+    if _same(record, said.announcement):
         return True
     if record.settled:  # at the desk both players have seen what it was: other words are the player's own move
         return False
@@ -227,7 +220,7 @@ def _echoes_again(record: PlyRecord, coming: PlyRecord | None, said: Say, state:
     assert said.announcement is not None
     if said.act != "auto" or not record.echoed or record.announcement is None:
         return False
-    if coming is not None and (_same(coming, said.announcement) or _placed_as_said(state, coming, said.announcement)):
+    if coming is not None and _same(coming, said.announcement):
         return False
     if record.has_said(said.announcement):
         return True
@@ -236,24 +229,6 @@ def _echoes_again(record: PlyRecord, coming: PlyRecord | None, said: Say, state:
 
 def _may_be_misheard(said: Say, state: GameState) -> bool:
     return state.table.mode is Mode.RELAY and said.origin is Origin.HEARD
-
-
-def _placed_as_said(state: GameState, coming: PlyRecord | None, announcement: Announcement) -> bool:
-    """Return whether the player's hand has made just this move, of which the words are still missing (D.2.3).
-
-    Never of a tactile player: what their hand found may not decide what they hear.
-    """
-    if coming is None or coming.announcement is not None or coming.placed is None:
-        return False
-    if state.plan(coming.seat).kind is SeatKind.TACTILE:
-        return False
-    return _fits_hand(announcement, coming.seat, state.board_of(coming.seat).before, coming.placed)
-
-
-def _fits_hand(announcement: Announcement, seat: Seat, position: Position, uci: str) -> bool:
-    board = position.board()
-    board.turn = chess.WHITE if seat is Seat.WHITE else chess.BLACK
-    return fits(announcement, board, uci)
 
 
 def _echo(draft: Draft, record: PlyRecord, said: Say, *, again: bool = False) -> None:
@@ -297,9 +272,8 @@ def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | Non
         return
     if announcement is not None and announcement.agrees_with(words.announcement):
         return  # echoed once more: these new words are the echo
-    origin = Origin.ENTERED if words.utterance is None else Origin.HEARD
     said = Say(announcement=words.announcement, words=words.words, text=words.text, utterance=words.utterance)
-    _echo(draft, record, replace(said, origin=origin))
+    _echo(draft, record, replace(said, origin=origin_of(words)))
 
 
 def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
@@ -383,16 +357,9 @@ def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
     if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
-    if followed is not None and _leads_to(board.before, followed, board.position):
+    if followed is not None and stands_by(board, followed):
         draft.set_back(seat, Origin.INFERRED)
         draft.execute(draft.state.moves.plies[record.index - 1], seat, None, Origin.INFERRED)
-
-
-def _leads_to(before: Position, uci: str, after: Position) -> bool:
-    try:
-        return before.after(uci).placement == after.placement
-    except ValueError:
-        return False
 
 
 def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
@@ -476,9 +443,9 @@ def own_words_by_hand(draft: Draft, seat: Seat, ply: int, uci: str) -> None:
         return
     position = draft.state.board_of(seat).position
     again = None if before.echo_again is None else before.echo_again.announcement
-    if again is not None and _fits_hand(again, seat, position, uci):
+    if again is not None and fits(again, position.board(seat), uci):
         _own_words(draft, seat, ply, before, again=True)
-    elif _fits_hand(before.echo, seat, position, uci) and not _echo_of(draft.state, before):
+    elif fits(before.echo, position.board(seat), uci) and not _echo_of(draft.state, before):
         _own_words(draft, seat, ply, before)
 
 
@@ -489,10 +456,9 @@ def _echo_of(state: GameState, record: PlyRecord) -> bool:
         return record.has_said(record.echo)
     board = state.board_of(record.seat.other)
     if record.seen_on_other_board is not None:
-        return _fits_hand(record.echo, record.seat, board.before, record.seen_on_other_board)
-    stands = (board.before if record.executed_ms is not None else board.position).board()
-    stands.turn = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
-    return reaches(record.echo, stands)
+        return fits(record.echo, board.before.board(record.seat), record.seen_on_other_board)
+    stands = board.before if record.executed_ms is not None else board.position
+    return reaches(record.echo, stands.board(record.seat))
 
 
 def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: bool = False) -> None:
@@ -502,7 +468,8 @@ def _own_words(draft: Draft, seat: Seat, ply: int, before: PlyRecord, *, again: 
         said, origin = replace(before.echo_again.speech, doubtful=False), before.echo_again.origin
     else:
         weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
-        said, origin = replace(before.said_as_echo, candidates=weighed), before.echo_origin or Origin.HEARD
+        assert before.echo_origin is not None
+        said, origin = replace(before.said_as_echo, candidates=weighed), before.echo_origin
         _recall_echo(draft, seat, before)
     assert said.announcement is not None
     coming = draft.state.ply(ply)
@@ -538,7 +505,8 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
     if len(legal) == 1:
         return None
     squares = sorted({chess.square_name(move.from_square) for move in legal})
-    return TrainingQuestion("which", announcement.piece_meant or "pawn", tuple(squares))
+    assert announcement.piece_meant is not None  # a departure square would have left one move
+    return TrainingQuestion("which", announcement.piece_meant, tuple(squares))
 
 
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:

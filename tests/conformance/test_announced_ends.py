@@ -12,7 +12,7 @@ from server.game import acts as ev
 from server.game.acts.command import event_in
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
-from server.game.values.words import Seat, SeatKind
+from server.game.values.words import Origin, Seat, SeatKind
 from server.wording.details import moves_numbered
 from tests.conformance.law_table import ended
 from tests.game.core_table import CoreTable, alerts, kinds, only, play
@@ -117,8 +117,10 @@ def test_l044_a_move_that_ends_nothing_is_no_news() -> None:
 
 
 @pytest.mark.law("L043", "L044", "L047")
-@pytest.mark.parametrize("what", ["resign", "draw_accept"])
-@pytest.mark.parametrize("first", ["words", "move"])
+@pytest.mark.parametrize(
+    ("what", "first"),
+    [("resign", "words"), ("resign", "move"), ("resign", "moves"), ("draw_accept", "words"), ("draw_accept", "move")],
+)
 def test_l044_what_was_said_before_the_announcement_came_before_it(what: Any, first: str) -> None:
     """A word stands when it is said, not when it is confirmed (5.1.2, 9.1.2.1): a mate announced since then is late."""
     table = CoreTable(fen=STALEMATE[0] if what == "resign" else MATE[0])
@@ -126,16 +128,19 @@ def test_l044_what_was_said_before_the_announcement_came_before_it(what: Any, fi
     mover = table.state.on_move
     table.done(mover.value, cmd.OfferDraw())
     last = STALEMATE[2] if what == "resign" else MATE[2]
-    if first == "move":
+    if first != "words":
         table.say(mover.value, last, act="announce")
     table.done(mover.other.value, cmd.Propose(what=what, at_ms=table.now))
     table.wait(2_000)
     if first == "words":
         table.say(mover.value, last, act="announce")
+    if first != "move":
         table.press(mover.value)
+    if first == "moves":
+        table.own(cmd.SenseMove(seat=mover.other, uci="h8g8"))
     table.done(mover.other.value, cmd.Confirm(yes=True))
     assert table.state.over is (first == "words")
-    assert bool(alerts(table, "ended_before")) is (first == "move")
+    assert bool(alerts(table, "ended_before")) is (first != "words")
 
 
 @pytest.mark.law("L064", "L065")
@@ -176,22 +181,36 @@ def test_l240_a_claim_without_an_arbiter_is_told_with_the_announced_end() -> Non
 
 
 @pytest.mark.law("L044", "L065")
-def test_l065_a_move_announced_that_leaves_the_opponent_too_few_men_is_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("fen", "moves", "legal"),
+    [
+        ("4k3/8/8/8/8/8/4r3/4K2Q w - - 0 1", "", True),
+        ("4k3/8/8/8/8/4r3/8/4K2Q w - - 0 1", "Kd1 Re2", True),
+        ("8/8/8/8/8/4k3/4r3/4K2Q w - - 0 1", "", False),
+    ],
+)
+def test_l065_a_move_announced_that_leaves_the_opponent_too_few_men_is_asked_about(
+    fen: str, moves: str, legal: bool
+) -> None:
     """With the last man taken nobody on that side can mate: resignation and flag are then drawn (5.1.2, 6.9)."""
-    fen = "4k3/8/8/8/8/8/4r3/4K2Q w - - 0 1"
     table = CoreTable(fen=fen)
+    play(table, moves)
     table.say("white", "Ke2", act="announce")
     table.done("white", cmd.Resign())
-    assert not table.state.over
+    assert table.state.over is not legal
+    if not legal:
+        return
     told = alerts(table, "resigned")[-1].detail
     assert told.startswith("White resigns; was the announced move made before that (4.7, D.2.3)? ")
     assert told.endswith("Then Black can never mate: 1/2-1/2 (5.1.2)")
     late = CoreTable(fen=fen, control="60")
+    play(late, moves)
     late.wait(61_000)
     late.say("white", "Ke2", act="announce")
     late.done("black", cmd.ClaimTime())
     assert alerts(late, "time_claimed")[-1].detail.endswith("Then Black can never mate: 1/2-1/2 (6.9)")
     old = CoreTable(fen=fen, rule_set="fide2018")
+    play(old, moves)
     old.say("white", "Ke2", act="announce")
     old.done("white", cmd.Resign())
     assert old.state.ending.result == "0-1", "in 2018 a resignation loses to anybody"
@@ -203,7 +222,8 @@ def test_l050_the_announced_mate_that_the_arbiter_confirms_belongs_to_the_game(b
     table = announced(MATE)
     table.done("white", cmd.Resign())
     events = table.done("arbiter", cmd.RuleResult(result="1-0", **by))
-    assert {"Made", "Completed", "GameEnded"} <= set(kinds(events))
+    assert {"Completed", "GameEnded"} <= set(kinds(events))
+    assert only(events, ev.Made) == [ev.Made(at=table.now, seat=W, ply=3, origin=Origin.INFERRED)]
     assert table.state.made_plies == 3 and table.ply(3).completed
     other = announced(MATE)
     other.done("white", cmd.Resign())

@@ -214,6 +214,12 @@ class TestInRelay:
         white_goes_on(slip)
         assert slip.table.score(Seat.WHITE) == ["e4", "Nc6", "d4"]
 
+    def test_fuller_words_after_an_entry_join_it(self, sensed: bool) -> None:
+        slip = Slip(Mode.RELAY, sensed=sensed)
+        slip.place("b8c6", "Nc6")
+        slip.table.say("black", "Nb8c6")
+        assert [one.text for one in slip.heard_by("white")] == ["Nc6"]  # type: ignore[attr-defined]
+
     @pytest.mark.parametrize("by", ["says", "types"])
     def test_words_after_an_entry_correct_what_was_announced_and_the_board_is_told_of(
         self, by: str, sensed: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -199,7 +201,7 @@ def test_l101_a_touch_before_the_offer_does_not_reject_it_when_it_is_ruled_to_co
 DECLINED: dict[str, tuple[cmd.AnyAct, ...]] = {
     "key": (cmd.AnswerDraw(accept=False),),
     "said": (cmd.Propose(what="draw_decline", sure=True),),
-    "said, then yes": (cmd.Propose(what="draw_decline"), cmd.Confirm(yes=True)),
+    "said, then yes": (cmd.Propose(what="draw_decline", sure=False), cmd.Confirm(yes=True)),
     "no": (cmd.Confirm(yes=False),),
 }
 
@@ -219,24 +221,33 @@ def test_l101_an_offer_declined_aloud_does_not_come_back_with_the_touch(how: str
         assert not isinstance(answer, Refusal) or answer == other
     news = told(table, Seat.WHITE)[told_before[0] :], told(table, Seat.BLACK)[told_before[1] :]
     assert not any(isinstance(one, msg.DrawReply | msg.DrawOffer) for side in news for one in side)
-    (late,) = only(table.events, ev.DrawAnswered)
-    assert late.after_touch and not late.accepted
+    answered = ev.DrawAnswered(at=table.now, seat=Seat.BLACK, accepted=False, after_touch=True)
+    assert only(table.events, ev.DrawAnswered) == [answered]
     (ruled,) = only(table.done("arbiter", cmd.RuleTouch(number=1, counts=False)), ev.TouchRuled)
     assert ruled.offer == "" and not offer_stands(table) and table.state.draws.touched_off is None
     assert len(only(plain.events, ev.DrawAnswered)) == 0
 
 
 @pytest.mark.law("L101")
-def test_l101_only_the_no_of_the_player_to_whom_it_was_offered_declines_it() -> None:
-    for station, body in (
-        ("white", cmd.AnswerDraw(accept=False)),
-        ("black", cmd.AnswerDraw(accept=True)),
-        ("black", cmd.Confirm(yes=True)),
-    ):
-        table = offered(("b8", "touched"))
-        assert isinstance(table.do(station, body), Refusal)
-        table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
-        assert offer_stands(table)
+@pytest.mark.parametrize(
+    ("asked", "waited", "station", "body", "stands"),
+    [
+        (None, 0, "white", cmd.AnswerDraw(accept=False), True),
+        (None, 0, "black", cmd.AnswerDraw(accept=True), True),
+        (None, 0, "black", cmd.Confirm(yes=True), True),
+        ("draw_accept", 0, "black", cmd.Confirm(yes=True), True),
+    ],
+)
+def test_l101_only_the_no_of_the_player_to_whom_it_was_offered_declines_it(
+    asked: Any, waited: int, station: str, body: cmd.AnyAct, stands: bool
+) -> None:
+    table = offered(("b8", "touched"))
+    if asked is not None:
+        table.done("black", cmd.Propose(what=asked, sure=False))
+    table.wait(waited)
+    assert isinstance(table.do(station, body), Refusal)
+    table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
+    assert offer_stands(table) is stands
 
 
 @pytest.mark.law("L101", "L188")

@@ -32,6 +32,7 @@ def test_before_anything_is_announced_it_is_put_back_without_an_alert_whether_le
     entered(table, uci)
     events = table.done("black", cmd.PutBack())
     assert not only(events, ev.Alerted) and table.state.board_of(Seat.BLACK).position.placement == before
+    assert table.ply(1).executed_ms is not None, "White's move stands there as before"
     shown = [one for one in told(table, Seat.BLACK) if isinstance(one, msg.BoardShown)][-1]
     assert shown.placement == before, "and the move before it is marked as it was, where it is known"
     assert table.do("black", cmd.PutBack()) == Refusal("nothing_to_put_back", "4.7")

@@ -13,7 +13,7 @@ from server.game.state.apply import apply
 from server.game.values.words import Mode, Origin, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.game.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, kinds, only, played, said
 
 MODES = pytest.mark.parametrize("mode", [Mode.TABLE, Mode.RELAY])
 HANDS = pytest.mark.parametrize("sensed", [False, True], ids=["screen", "sensing board"])
@@ -142,13 +142,84 @@ def test_a_wrong_echo_that_the_hand_does_not_bear_out_stays_one(mode: Mode) -> N
 @pytest.mark.law("L182")
 def test_what_was_carried_out_by_the_wrong_words_is_put_right_on_that_board() -> None:
     """Black declares White's move carried out; the server had taken Black's own words for it (D.2.1)."""
-    reply = Reply("Kf2", fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    reply.table.say("black", "Kd7")
-    reply.table.done("black", cmd.Execute())
-    reply.hand("e8d7", "Kd7")
-    reply.table.press("black")
-    assert reply.table.state.moves.line == ("e1f2", "e8d7")
-    assert reply.table.placement(Seat.BLACK) == "8/3k4/8/8/8/8/5K2/8"
+    table = played("Kg1", "Ke8", "Nd5", fen="3k4/8/5n2/8/8/2N5/8/5K2 w - - 0 1")
+    table.say("black", "Ne4")
+    table.done("black", cmd.Execute())
+    assert table.placement(Seat.BLACK) == "4k3/8/5n2/8/4N3/8/8/6K1"
+    at, board, inferred = table.now, Seat.BLACK, Origin.INFERRED
+    before = "4k3/8/5n2/8/8/2N5/8/6K1"
+    assert table.enter("black", "f6e4", "Ne4")[:4] == (
+        ev.EchoRecalled(at=at, seat=board, ply=3),
+        ev.BoardSet(at=at, board=board, placement=before, turn=Seat.WHITE, origin=inferred),
+        ev.Executed(at=at, board=board, ply=3, origin=inferred),
+        ev.BoardMoved(at=at, board=board, ply=3, uci="c3d5", origin=inferred),
+    )
+    table.press("black")
+    assert table.state.moves.line[2:] == ("c3d5", "f6e4")
+    assert table.placement(Seat.BLACK) == "4k3/8/8/3N4/4n3/8/8/6K1"
+
+
+@pytest.mark.law("L182")
+def test_what_a_board_showed_stays_when_the_words_were_no_echo() -> None:
+    table = played("Nd5", fen="4k3/8/5n2/8/8/2N5/8/4K3 w - - 0 1")
+    table.own(cmd.SenseMove(seat=Seat.BLACK, uci="c3e4"))
+    table.say("black", "Ne4")
+    assert kinds(table.say("black", "Ne4")) == ["EchoRecalled", "Announced"]
+    assert table.placement(Seat.BLACK) == "4k3/8/5n2/8/4N3/8/8/4K3"
+
+
+@pytest.mark.law("L182")
+def test_the_hand_takes_up_words_only_where_the_player_has_announced_nothing() -> None:
+    reply = Reply("e4")
+    reply.table.say("black", "d5")
+    reply.table.say("black", "e5", act="announce")
+    reply.hand("d7d5", "d5")
+    assert (reply.table.ply(1).echo, reply.table.ply(2).announcement) == (said("d5"), said("e5"))
+    relay = Reply("e4", mode=Mode.RELAY)
+    relay.table.say("black", "d5")
+    relay.hand("e7e5", "e5")
+    relay.hand("d7d5", "d5")
+    announced = only(relay.table.events[relay.begun :], ev.Announced)
+    assert [(one.text, one.by_board, one.replaces) for one in announced] == [("e5", True, False), ("d5", False, True)]
+
+
+@pytest.mark.law("L182")
+@HANDS
+def test_a_sound_between_the_words_and_the_hand_keeps_them_together(sensed: bool) -> None:
+    reply = Reply("e4")
+    reply.table.say("black", "Nf6")
+    reply.table.mumble("black", "b1")
+    reply.hand("g8f6", "Nf6", sensed=sensed, carried="e2e4")
+    assert reply.table.ply(2).announcement == said("Nf6") and reply.table.ply(1).echo is None
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(
+    ("understood", "carried", "echo"),
+    [(True, None, True), (False, None, True), (False, "c3d5", True), (False, "c3b5", False)],
+)
+def test_words_that_can_be_the_echo_stay_it_though_the_hand_makes_the_same_move(
+    understood: bool, carried: str | None, echo: bool
+) -> None:
+    table = CoreTable(fen=WHITE_TO_MOVE)
+    if understood:
+        table.say("white", "Nd5")
+    else:
+        table.mumble("white", "w1")
+    table.press("white")
+    table.say("black", "Nd5")
+    table.done("black", cmd.Execute(uci=carried, origin="entered"))
+    table.enter("black", "f6d5", "Nd5")
+    assert (table.ply(1).echo == said("Nd5"), table.ply(2).announcement is None) == (echo, echo)
+
+
+@pytest.mark.law("L182")
+def test_words_from_an_empty_square_that_were_no_echo_have_moved_nothing() -> None:
+    """A slip of the tongue, said twice; what Black said to have carried out was not known (D.2.1)."""
+    table = played("e4")
+    table.say("black", "d4d5")
+    table.done("black", cmd.Execute())
+    assert kinds(table.say("black", "d4d5")) == ["EchoRecalled", "Announced"]
 
 
 @pytest.mark.law("L182")
@@ -228,6 +299,10 @@ def test_both_castle_the_same_words_are_the_own_move_at_the_press(mode: Mode, bl
     reply.table.say("black", "O-O")
     reply.table.say("black", "O-O")
     assert reply.heard_by_white() == []
+    announced = Reply("O-O", mode=mode, black=black, fen="4k2r/5p2/8/8/8/8/5P2/4K2R w Kk - 0 1")
+    for act in ("echo", "announce"):
+        announced.table.say("black", "O-O", act=act)
+    assert kinds(announced.table.say("black", "O-O")) == ["AnnouncementRepeated"], "the own one, once it is known"
     reply.table.press("black")
     assert reply.table.state.moves.line == ("e1g1", "e8g8") and reply.open_alerts() == []
     assert reply.heard_by_white() == (["O-O"] if mode is Mode.RELAY else [])
@@ -241,13 +316,14 @@ def test_a_piece_taken_back_by_one_of_its_kind_is_announced_by_words_and_hand(se
         pytest.skip("a tactile player enters nothing on a screen")
     reply = Reply("Nd5", black=black, fen=WHITE_TO_MOVE)
     reply.table.say("black", "Nd5")
-    reply.table.say("black", "Nd5")
+    reply.table.say("black", "Nd5", doubtful=True)
     reply.hand("f6d5", "Nd5", sensed=sensed, carried="c3d5")
     if black is SeatKind.TACTILE:
         assert reply.table.ply(2).announcement is None, "what that hand found decides nothing: the press does"
         reply.table.press("black")
     assert reply.table.ply(2).announcement == said("Nd5") and reply.table.ply(2).made
     assert reply.table.ply(1).echo == said("Nd5"), "the first time it was the echo"
+    assert not only(reply.table.events, ev.Announced)[-1].speech.doubtful, "words and hand, or words and press, agree"
     assert reply.table.state.moves.line == ("c3d5", "f6d5")
 
 

@@ -419,6 +419,7 @@ def test_a_queen_that_was_named_or_set_down_was_not_forced(entered: str | None, 
         ("Ke8", "Rc1", ((3, "b1b8"),), [3]),
         ("Kc8", "Rc1", ((2, "d8e8"), (3, "b1b8")), [3]),
         ("Ke8", "Rc1", ((2, "d8c8"),), []),
+        ("Kc8", "Kh2", ((1, "b1b8"), (3, "g1f2")), [1]),  # it had ended before the others
     ],
 )
 def test_a_mate_that_a_revised_belief_brings_out_is_told_with_its_own_ply(
@@ -434,7 +435,8 @@ def test_a_mate_that_a_revised_belief_brings_out_is_told_with_its_own_ply(
     assert question is not None and told(table.events) == []
     plies = tuple(PlyBelieved(ply=ply, uci=uci, confidence=0.9) for ply, uci in revised)
     events = table.own(cmd.NoteBelief(about=question.digest, plies=plies))
-    assert told(events) == [("checkmate", ply, True, MATE + VOID_AFTER) for ply in found]
+    mates = {ply: MATE.replace("move 2", f"move {(ply + 1) // 2}") + VOID_AFTER for ply in found}
+    assert told(events) == [("checkmate", ply, True, detail) for ply, detail in mates.items()]
 
 
 @pytest.mark.law("L112")

@@ -40,21 +40,30 @@ def watched() -> Iterator[None]:
 
 
 def test_what_they_note_changes_nothing_of_the_game() -> None:
-    seat, sound = Seat.WHITE, {"utterance": "u", "length_ms": 1}
-    written = {
-        cmd.KeepSound(seat=seat, sha256="ab", **sound): ev.SoundKept,
-        cmd.NoteSpoken(seat=seat, text="", sha256="ab", **sound): ev.SpokenPrivately,
-        cmd.NoteCut(seat=seat, text="", heard_ms=0, why="", **sound): ev.SpeechCut,
-        cmd.NoteRefused(seat=seat, station="white", code="", article=""): ev.CommandRefused,
-        cmd.NoteRehearsal(outcome="done"): ev.RehearsalNoted,
-        cmd.NoteHandedOver(common_less_own_ms=5, uncertain_ms=2): ev.HandedOver,
-        cmd.NoteTakenOver(own_less_run_ms=5, uncertain_ms=2): ev.TakenOver,
+    at = 1_000
+    sound: dict[str, Any] = {"utterance": "u", "length_ms": 1, "seat": Seat.WHITE}
+    written: dict[cmd.AnyAct, ev.AnyEvent] = {
+        cmd.KeepSound(sha256="ab", **sound): ev.SoundKept(at=at, sha256="ab", **sound),
+        cmd.NoteSpoken(text="t", sha256="ab", **sound): ev.SpokenPrivately(at=at, text="t", sha256="ab", **sound),
+        cmd.NoteCut(text="t", heard_ms=7, why="w", **sound): ev.SpeechCut(
+            at=at, text="t", heard_ms=7, why="w", again=False, **sound
+        ),
+        cmd.NoteRefused(seat=Seat.BLACK, station="black", code="c", article="8.1"): ev.CommandRefused(
+            at=at, seat=Seat.BLACK, station="black", code="c", article="8.1"
+        ),
+        cmd.NoteRehearsal(outcome="done"): ev.RehearsalNoted(at=at, outcome="done"),
+        cmd.NoteHandedOver(common_less_own_ms=5, uncertain_ms=2): ev.HandedOver(
+            at=at, common_ms=at + 5, uncertain_ms=2
+        ),
+        cmd.NoteTakenOver(own_less_run_ms=5, uncertain_ms=2): ev.TakenOver(
+            at=at, own_less_run_ms=5, uncertain_ms=2, detail="±2 ms"
+        ),
     }
     assert {type(act) for act in written} == set(NOTES)
     for act, event in written.items():
         table = CoreTable()
         before = table.state
-        assert [type(one) for one in table.own(act)] == [event]
+        assert table.own(act) == (event,)
         assert table.state is before
 
 

@@ -212,6 +212,20 @@ def test_a_press_while_nothing_can_be_pressed_is_noted_and_no_more() -> None:
     ]
 
 
+@pytest.mark.law("L052")
+def test_a_press_without_a_word_is_a_move_where_the_opponent_has_no_clock_key_here() -> None:
+    """Nobody else can press for Black's move, which White has repeated."""
+    table = CoreTable(stations=(W,))
+    play(table, "e4")
+    table.say("white", "e5")
+    assert list(table.press("white"))[:5] == [
+        *carried_out(W, 2, "e7e5"),
+        made(W, 3),
+        pressed(W, 3, effective=False),
+        completed(W, 3, FULL + INC, FULL),
+    ]
+
+
 @pytest.mark.law("L243")
 def test_under_the_short_rules_only_the_press_finishes_a_move() -> None:
     table = CoreTable(rule_set="short")

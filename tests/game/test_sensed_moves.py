@@ -364,6 +364,13 @@ def test_an_entry_in_reply_makes_the_opponents_move() -> None:
     )
 
 
+def test_castling_shown_by_the_king_on_its_rook_is_castling_also_after_a_move_that_no_board_followed() -> None:
+    table = CoreTable(fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    table.mumble("white", "u1")
+    table.press("white")
+    assert table.enter("black", "e8h8", "O-O")[-1] == moved(B, 2, "e8g8", Origin.ENTERED)
+
+
 def test_an_entry_is_refused_before_the_start_and_without_its_words() -> None:
     early = CoreTable(started=False, white=SeatKind.SIGHTED)
     entry = cmd.EnterMove(uci="e2e4", announcement=said("e4"))
@@ -375,14 +382,29 @@ def test_an_entry_is_refused_before_the_start_and_without_its_words() -> None:
 
 @pytest.mark.law("L182", "L200")
 def test_the_opponents_move_is_carried_out_once_on_the_board_of_who_says_so() -> None:
-    table = played("e4")
+    table = played("e4", "e5", "Nf3")
     assert table.do("white", cmd.Execute()) == Refusal("nothing_to_execute", "D.2.1")
     assert table.done("black", cmd.Execute(uci="d2d4", origin="entered")) == (
-        executed(B, 1, Origin.ENTERED),
-        moved(B, 1, "d2d4", Origin.ENTERED),
-        alert("board_differs", 1, "Black's board shows d2 to d4, the announcement means e2 to e4 (D.2.9)"),
+        executed(B, 3, Origin.ENTERED),
+        moved(B, 3, "d2d4", Origin.ENTERED),
+        alert("board_differs", 3, "Black's board shows d2 to d4, the announcement means g1 to f3 (D.2.9)"),
     )
     assert table.do("black", cmd.Execute()) == Refusal("nothing_to_execute", "D.2.1")
+
+
+@pytest.mark.law("L182", "L197")
+@pytest.mark.parametrize(
+    ("echo", "uci", "means"), [("Nf3d2", "b3d2", "f3 to d2"), ("Nd4", "b3d2", ""), ("Kf2", "e1e2", "e1 to f2")]
+)
+def test_a_board_is_compared_with_an_echo_unless_the_move_is_carried_out_as_announced(
+    echo: str, uci: str, means: str
+) -> None:
+    """Of a wrong echo the arbiter was told when it was said: perhaps it was of something else."""
+    table = played("Nd2", fen="4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")
+    table.say("black", echo)
+    shows = f"Black's board shows {uci[:2]} to {uci[2:]}"
+    told = alert("board_differs", 1, f"{shows}, the announcement means {means} (D.2.9)")
+    assert only(sense(table, B, uci), ev.Alerted) == ([told] if means else [])
 
 
 @pytest.mark.law("L200")
@@ -527,13 +549,22 @@ def test_the_kings_of_one_board_leave_the_alerts_of_the_other_and_those_that_are
     assert [one.number for one in table.state.rulings.unsettled] == [odd, white, black, black + 2]
 
 
+def test_before_the_start_kings_in_the_middle_are_a_board_that_is_not_set_up() -> None:
+    table = CoreTable(started=False)
+    kings = cmd.NoteBoard(seat=W, what="signal", squares=("d4", "e4"), result="1/2-1/2")
+    assert table.own(kings) == (alert("board_odd", 0, "White's board: no move leads to this position (d4 e4)"),)
+    assert table.own(cmd.NoteBoard(seat=W, what="signal")) == (), "they stand there no more"
+
+
 @pytest.mark.law("L099")
 def test_of_a_result_that_is_on_record_only_another_one_is_told() -> None:
     table = CoreTable()
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled"))
     kings: Any = {"seat": Seat.WHITE, "what": "signal", "squares": ("d4", "e4")}
-    for result, told in (("1-0", False), ("", False), ("0-1", True)):
-        assert bool(only(table.own(cmd.NoteBoard(**kings, result=result)), ev.Alerted)) is told
+    for result in ("1-0", ""):
+        assert table.own(cmd.NoteBoard(**kings, result=result)) == ()
+    detail = "White's board: the kings on d4 e4 show 0-1, but 1-0 is recorded"
+    assert table.own(cmd.NoteBoard(**kings, result="0-1")) == (alert("result_signal", 0, detail),)
     assert table.state.ending.result == "1-0"
 
 

@@ -74,10 +74,14 @@ def test_that_a_press_came_without_an_announcement_is_not_true_any_more_once_one
 
 
 @pytest.mark.law("L182")
-def test_an_echo_and_a_move_that_are_both_heard_after_the_press_are_these() -> None:
-    table = at_table("e4", "e5")
+@pytest.mark.parametrize("silent", [False, True], ids=["Black spoke", "nothing was heard of Black"])
+def test_an_echo_and_a_move_that_are_both_heard_after_the_press_are_these(silent: bool) -> None:
+    table = at_table("e4", *([] if silent else ["e5"]))
+    if silent:
+        table.press("black")
     heard(table, "white", said_and_pressed(table, "white", "e5", "Nf3"))
-    assert table.ply(2).echo_agrees is True and table.ply(3).announcement == said("Nf3")
+    assert (table.ply(2).echo, table.ply(2).echo_agrees) == (said("e5"), None if silent else True)
+    assert table.ply(3).announcement == said("Nf3")
     assert table.score(W)[2:] == ["Nf3"] and not alerts(table)
 
 
@@ -106,31 +110,51 @@ def test_a_correction_that_is_heard_after_the_press_is_the_arbiters_and_no_echo(
 
 @pytest.mark.law("L182")
 @pytest.mark.parametrize(
-    ("either", "again", "is_own"),
-    [(False, "e4", True), (False, "e5", False), (True, "e5", True), (True, "d5", False)],
+    ("either", "again", "act", "is_own"),
+    [
+        (False, "e4", "auto", True),
+        (False, "e4", "echo", False),
+        (False, "e5", "auto", False),
+        (True, "e5", "auto", True),
+        (True, "d5", "auto", False),
+    ],
 )
-def test_a_sound_that_was_not_understood_is_said_again_after_the_press(either: bool, again: str, is_own: bool) -> None:
+def test_a_sound_that_was_not_understood_is_said_again_after_the_press(
+    either: bool, again: str, act: Any, is_own: bool
+) -> None:
     """The opponent has no station: these words are an echo unless both sounds say the same, or answer the question."""
     table = at_table(alone=True)
+    table.own(cmd.SetSoundAside(seat=W, utterance="u0", candidates=(Candidate.of(said("d5"), 0.1),)))
     ways = (Candidate.of(said("d5"), 3.0), Candidate.of(said("e5"), 2.0), Candidate.of(said("e4"), 0.4))
     asked = (("file.e", "rank.4"), ("file.e", "rank.5")) if either else ()
     table.mumble("white", "u1", candidates=ways, either=asked)
     table.press("white")
     table.wait(3_000)
-    table.say("white", again, at_ms=table.now - 500)
+    table.say("white", again, at_ms=table.now - 500, act=act)
     assert (table.ply(1).announcement is not None) is is_own and (table.state.ply(2) is None) is is_own
     assert table.score(W) == ([again] if is_own else ["", again])
 
 
 @pytest.mark.law("L182")
-@pytest.mark.parametrize("restarted", [True, False])
-def test_what_sounds_after_the_press_is_the_echo_as_ever(restarted: bool) -> None:
+@pytest.mark.parametrize(
+    ("heard_ms", "sounded_ms", "own"),
+    [
+        (600, 500, False),
+        (600, 0, False),  # with the press, not before it
+        (600, -1, True),
+        (0, -500, True),  # heard at the instant of the press
+        (-5_000, -5_100, False),  # the press was in an earlier run, whose times say nothing now
+    ],
+)
+def test_what_sounds_after_the_press_is_the_echo_as_ever(heard_ms: int, sounded_ms: int, own: bool) -> None:
     table = at_table(alone=True)
-    said_and_pressed(table, "white")
-    if restarted:
-        table.now = 200  # the press was in an earlier run, whose times say nothing now
-    table.say("white", "e5", at_ms=table.now - 100)
-    assert table.ply(2).echo == said("e5") and table.ply(1).announcement is None
+    table.wait(5_000)
+    table.press("white")
+    pressed_at = table.now
+    table.wait(heard_ms)
+    table.say("white", "e5", at_ms=pressed_at + sounded_ms)
+    assert (table.ply(1).announcement == said("e5"), table.state.ply(2) is None) == (own, own)
+    assert own or table.ply(2).echo == said("e5")
 
 
 @pytest.mark.law("L182", "L189")

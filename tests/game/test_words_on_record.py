@@ -8,7 +8,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.acts import PROGRAM
+from server.game.acts import PROGRAM, Refusal
 from server.game.values.candidates import Candidate
 from server.game.values.speech import Speech
 from server.game.values.words import Mode, Origin, Seat, SeatKind
@@ -374,6 +374,20 @@ def test_words_said_again_are_the_own_move_and_their_trace_as_an_echo_goes() -> 
     )
 
 
+@pytest.mark.law("L182", "L197")
+def test_fuller_words_may_tell_that_another_piece_was_moved_and_what_is_known_is_told_once() -> None:
+    table = played("Ke2", fen="4k3/8/1n3n2/8/8/8/8/4K3 w - - 0 1")
+    table.enter("black", "b6d5", "Nd5")
+    assert only(table.say("black", "Nd5", act="announce"), ev.Alerted) == [], "b6 and f6 both reach it"
+    detail = "Black's board shows b6 to d5, announced: Nd5 (1.3, D.2.1)"
+    table.press("black")
+    assert only(table.say("black", "Nf6d5"), ev.Alerted) == [alert("board_differs", 2, detail)]
+    other = played("Ke2", fen="4k3/8/1n3n2/8/8/8/8/4K3 w - - 0 1")
+    other.enter("black", "b6d5", "Nd5")
+    assert only(other.say("black", "Ng4", act="announce"), ev.Alerted)
+    assert not only(other.say("black", "Ng4", act="announce"), ev.Alerted)
+
+
 @pytest.mark.law("L195")
 def test_what_was_carried_out_for_a_slip_is_set_back_and_for_fuller_words_it_stands() -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1")
@@ -390,9 +404,16 @@ def test_what_was_carried_out_for_a_slip_is_set_back_and_for_fuller_words_it_sta
 @pytest.mark.law("L182", "L195")
 def test_a_slip_in_the_echo_may_be_corrected_though_the_own_move_is_completed() -> None:
     table = CoreTable(black=SeatKind.TACTILE)
-    play(table, "e4")
-    for station, words in (("black", "e4"), ("black", "e5"), ("white", "e6")):
-        table.say(station, words)
     correction = cmd.Say(announcement=None, words=("Korrektur",), unclear="correction", origin=HEARD)
+    assert only(table.done("white", correction), ev.NotUnderstood), "nothing has been played yet"
+    table.say("white", "e4")
+    table.say("black", "e4")
+    assert only(table.done("white", correction), ev.NotUnderstood), "made, and not pressed yet (D.2.8)"
+    table.press("white")
+    assert table.do("white", correction) == Refusal("correction_too_late", "D.2.8")
+    table.say("black", "e5")
+    assert only(table.done("black", correction), ev.NotUnderstood), "Black's own move is not pressed yet"
+    assert table.do("white", correction) == Refusal("correction_too_late", "D.2.8"), "Black's move has no echo yet"
+    table.say("white", "e6")
     assert only(table.done("white", correction), ev.NotUnderstood)
     assert [one.agrees for one in only(table.say("white", "e5"), ev.Echoed)] == [True]

@@ -137,18 +137,15 @@ def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int)
     The answer stays what it was: whether a touch is on record is not for the player to hear. But the offer was declined
     in words, whatever becomes of that touch (9.1.2.1).
     """
-    station = state.stations.find(command.station)
-    if station is None or refusal.code not in ("no_offer", "nothing_asked"):
+    seat = seat_spoken_for(state, state.stations.find(command.station), None)
+    if refusal.code not in ("no_offer", "nothing_asked") or state.draws.touched_off is not seat.other:
         return ()
-    seat, body, pending = seat_spoken_for(state, station, None), command.body, None
-    if seat is None or state.draws.touched_off is not seat.other:
-        return ()
-    match body:
-        case cmd.AnswerDraw(accept=False) | cmd.Propose(what="draw_decline"):
+    match command.body:
+        case cmd.AnswerDraw(accept=False) | cmd.Propose(what="draw_decline") | cmd.Confirm(yes=False):
             declines = True
-        case cmd.Confirm(yes=yes):
+        case cmd.Confirm() if refusal.code == "no_offer":  # a yes to what this player was asked, and not too late
             pending = state.ending.pending_of(seat)
-            declines = not yes if pending is None else yes and pending.what == "draw_decline"
+            declines = pending is not None and pending.what == "draw_decline"
         case _:
             declines = False
     return (DrawAnswered(at=now, seat=seat, accepted=False, after_touch=True),) if declines else ()

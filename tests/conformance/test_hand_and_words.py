@@ -214,6 +214,13 @@ class TestInRelay:
         white_goes_on(slip)
         assert slip.table.score(Seat.WHITE) == ["e4", "Nc6", "d4"]
 
+    def test_an_entry_made_twice_is_put_right_like_one(self, sensed: bool) -> None:
+        slip = Slip(Mode.RELAY, sensed=sensed)
+        for uci, text in (("b8d7", "Nd7"), ("b8d7", "Nd7"), ("b8c6", "Nc6")):
+            slip.place(uci, text)
+        assert slip.table.ply(2).announcement == said("Nc6") and slip.table.ply(2).announced_by_board
+        assert not slip.differing()
+
     def test_fuller_words_after_an_entry_join_it(self, sensed: bool) -> None:
         slip = Slip(Mode.RELAY, sensed=sensed)
         slip.place("b8c6", "Nc6")

@@ -290,7 +290,7 @@ def _announce(
     if known is not None and before is not None:
         joins = before.announced_by_board and not by_board and known.agrees_with(said.announcement)
         if joins or known.says_all_of(said.announcement):
-            _record_repetition(draft, seat, ply, said)
+            _record_repetition(draft, seat, ply, said, by_board=by_board)
             return
     wrong = draft.state.ply(ply - 1)
     if wrong is not None and wrong.echo_agrees is False and wrong.echo == said.announcement:
@@ -325,9 +325,9 @@ def _differs(state: GameState, before: PlyRecord | None, announcement: Announcem
     return hand_differs(said, before.placed, state.board_of(before.seat).before)
 
 
-def _record_repetition(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+def _record_repetition(draft: Draft, seat: Seat, ply: int, said: Say, *, by_board: bool = False) -> None:
     """Record words that were said before, or that join what the player's board announced: one announcement (D.2.1)."""
-    joins = draft.state.moves.plies[ply - 1].announced_by_board and said.origin is not Origin.SENSED
+    joins = draft.state.moves.plies[ply - 1].announced_by_board and not by_board
     draft.emit(
         AnnouncementRepeated(
             at=draft.now,

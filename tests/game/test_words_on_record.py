@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from server.game import acts as cmd
 from server.game import acts as ev
@@ -374,6 +375,18 @@ def test_words_said_again_are_the_own_move_and_their_trace_as_an_echo_goes() -> 
     )
 
 
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("typed", [False, True])
+def test_a_hand_that_shows_another_move_than_the_words_left_over_is_grey_where_these_were_heard(typed: bool) -> None:
+    """White speaks at the table and is not heard; Black repeats d4, and White's station shows d3."""
+    table = played("e4", "e5", white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
+    utterance = None if typed else "u1"
+    table.say("black", "d4", utterance=utterance)
+    detail = "White's board shows d2 to d3, the opponent repeated: d4 (D.2.1)"
+    told = alert("board_differs", 3, detail, grey=not typed, utterance=utterance)
+    assert only(table.enter("white", "d2d3"), ev.Alerted) == [told]
+
+
 @pytest.mark.law("L182", "L197")
 def test_fuller_words_may_tell_that_another_piece_was_moved_and_what_is_known_is_told_once() -> None:
     table = played("Ke2", fen="4k3/8/1n3n2/8/8/8/8/4K3 w - - 0 1")
@@ -386,6 +399,23 @@ def test_fuller_words_may_tell_that_another_piece_was_moved_and_what_is_known_is
     other.enter("black", "b6d5", "Nd5")
     assert only(other.say("black", "Ng4", act="announce"), ev.Alerted)
     assert not only(other.say("black", "Ng4", act="announce"), ev.Alerted)
+
+
+@pytest.mark.law("L182", "L197")
+@pytest.mark.parametrize("origin", [HEARD, ENTERED])
+@pytest.mark.parametrize("pressed", [True, False])
+def test_an_opponent_who_repeats_the_move_of_another_piece_than_the_one_moved_is_the_arbiters(
+    origin: Origin, pressed: bool
+) -> None:
+    """Nb3 and Nf3 both reach d2: White moves the one, says neither, and Black carries out the other (D.2.1, D.2.9)."""
+    table = CoreTable(fen="4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1", white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
+    table.enter("white", "b3d2", "Nd2")
+    table.say("white", "Nd2")
+    if pressed:
+        table.press("white")
+    told = alert("board_differs", 1, "White's board shows b3 to d2, the opponent repeated: Nf3d2 (D.2.1)")
+    found = only(table.say("black", "Nf3d2", origin=origin, utterance="u1"), ev.Alerted)
+    assert found == [replace(told, grey=origin is HEARD, utterance="u1")]
 
 
 @pytest.mark.law("L195")

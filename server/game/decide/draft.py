@@ -246,22 +246,23 @@ class Draft:
                 record,
                 echo=left_over.announcement,
                 echo_text=left_over.text,
-                echo_origin=Origin.HEARD,
+                echo_origin=origin_of(left_over),
                 echo_utterance=left_over.utterance,
             )
         if not stands_by(board, uci) or not hand_differs(record, uci, board.before):
             return
-        unheard = record.announcement is None
         words, origin, sound = record.text, record.announced_origin, record.utterance
-        if unheard:
+        # Nothing else was heard; or the announcement fits, and the opponent took it for the move of another piece.
+        by_echo = record.announcement is None or not hand_differs(replace(record, echo=None), uci, board.before)
+        if by_echo:
             words, origin, sound = record.echo_text, record.echo_origin, record.echo_utterance
         said = saying(
-            "hand_pressed" if pressed else "hand_repeated" if unheard else "hand_announced",
+            "hand_pressed" if pressed else "hand_repeated" if by_echo else "hand_announced",
             uci=uci,
             who=mover,
             words=words,
         )
-        grey = origin is Origin.HEARD and not record.echo_agrees
+        grey = origin is Origin.HEARD and (by_echo or not record.echo_agrees)
         self.alert("board_differs", ply, said, grey=grey, utterance=sound)
 
     def follow_completed(self, ply: int) -> None:

@@ -249,9 +249,9 @@ def _echo(draft: Draft, record: PlyRecord, said: Say, *, again: bool = False) ->
     if again:
         return
     draft.follow_completed(record.index)
-    if agrees is None or (agrees and record.hand_differs):
+    if agrees is not False:
         draft.compare_hand(record.index)
-    if agrees is False:
+    else:
         words_alone = Origin.HEARD in (said.origin, record.announced_origin)
         draft.alert("echo_differs", record.index, saying("echo_differs"), grey=words_alone, utterance=said.utterance)
     draft.score_echo(draft.state.moves.plies[record.index - 1], seat)

@@ -208,7 +208,7 @@ def test_words_that_can_be_the_echo_stay_it_though_the_hand_makes_the_same_move(
         table.mumble("white", "w1")
     table.press("white")
     table.say("black", "Nd5")
-    table.done("black", cmd.Execute(uci=carried, origin="entered"))
+    table.done("black", cmd.Execute(uci=carried, origin="entered" if carried else "declared"))
     table.enter("black", "f6d5", "Nd5")
     assert (table.ply(1).echo == said("Nd5"), table.ply(2).announcement is None) == (echo, echo)
 

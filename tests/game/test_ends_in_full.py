@@ -228,17 +228,27 @@ def test_both_flags_called_after_a_mate_are_void() -> None:
 
 
 @pytest.mark.law("L043", "L064")
-@pytest.mark.parametrize("both", [False, True])
-def test_a_mate_that_is_made_after_a_flag_was_called_ends_nothing(both: bool) -> None:
+@pytest.mark.parametrize(
+    ("why", "station", "body"),
+    [
+        ("flag_called", "arbiter", cmd.CallFlag(seat=Seat.WHITE)),
+        ("flags_called", "arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True)),
+        ("time_claimed", "black", cmd.ClaimTime()),
+        ("resigned", "white", cmd.Resign()),
+    ],
+)
+def test_a_mate_that_is_made_after_the_game_was_over_on_time_or_resigned_ends_nothing(
+    why: str, station: str, body: cmd.AnyAct
+) -> None:
     table = CoreTable(fen=ROOM, control="60", mates=False, white=SeatKind.SIGHTED)
     for move in ("Kg2", "Ke8"):
         table.wait(61_000)
         play(table, move)
     table.own(cmd.NoteInstant())
-    table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=both))
-    assert [one.why for one in table.state.ending.mate_questions] == ["flags_called" if both else "flag_called"]
+    table.done(station, body)
+    assert [one.why for one in table.state.ending.mate_questions] == [why]
     made = table.enter("white", "b1b8", "Rb8")
-    assert table.state.made_plies == 3 and told(made) == [], "the flag came before it"
+    assert table.state.made_plies == 3 and told(made) == [], "that came before it"
 
 
 @pytest.mark.law("L043", "L050")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from server.game import acts as cmd
@@ -127,13 +129,23 @@ class TestFlags:
 
 
 class TestInterruptions:
-    def test_clocks_stand_at_the_last_witness(self) -> None:
+    @pytest.mark.parametrize(
+        ("reason", "words"),
+        [
+            ("the_program_was_stopped", "the program was stopped"),
+            ("the_machine_slept_or_its_clock_jumped", "the computer slept, or its clock jumped"),
+            ("the_record_was_silent", "the database of the record did not answer"),
+            ("the_server_was_out_of_reach", "the server of the table was out of reach"),
+        ],
+    )
+    def test_clocks_stand_at_the_last_witness(self, reason: Any, words: str) -> None:
         table = CoreTable(control="600")
         table.wait(100_000)
-        table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason="the_program_was_stopped"))
+        table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason=reason))
         clock = table.state.time.clock
         assert clock.running is None and clock.white.remaining_ms == 570_000 and clock.white.used_ms == 30_000
-        assert only(tuple(table.events), ev.Alerted)[-1].kind == "interrupted"
+        told = only(tuple(table.events), ev.Alerted)[-1]
+        assert told.kind == "interrupted" and told.detail.startswith(f"{words}; the clocks show")
 
     def test_a_long_absence_drops_no_flag(self) -> None:
         table = CoreTable(control="60")

@@ -102,6 +102,8 @@ def test_a_position_alone_goes_on_from_the_last_one_that_is_known() -> None:
     assert line_to_position(state, 2, after) == SettledLine(2, ("e2e4", "c7c5"), START.after("e2e4").after("c7c5")), (
         "one legal move leads there"
     )
+    first = START.after("e2e4")
+    assert line_to_position(state_of(None), 1, first.placement) == SettledLine(1, ("e2e4",), first)
     black = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R b - - 7 40")
     state = state_of("a8b8", "a1b1", start=black)
     for ply, turn, number in ((1, "w", 41), (2, "b", 41), (3, "w", 42)):
@@ -207,6 +209,7 @@ def test_a_line_that_is_shorter_than_the_position_has_no_moves_to_it() -> None:
         (("a2a3", "a7a6"), ("h2h3", "h7h6"), (1, 2)),
         (("b2b3", "b7b6", "c2c3"), ("h2h3", "h7h6", "b2b3"), (0, 0, 1)),
         # of two ways that cost the same the one that stays closer to the numbers
+        (("b2b3", "b7b6", "c2c3"), ("h2h3",), (1,)),
         (("b2b3", "b7b6", None, None), ("h2h3", "h7h6", "b2b3", "b7b6"), (1, 2, 3, 4)),
         (("b2b3", "b7b6", "c2c3", None), ("h2h3", "h7h6", "b2b3", "b7b6"), (0, 0, 1, 2)),
     ],
@@ -263,11 +266,13 @@ def test_a_record_is_looked_for_four_moves_away_and_no_farther_than_the_numbers_
         (("a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6"), ("a2a3", "h7h6"), (1, 2, 3, 4, 5, 6)),
         (("h2h4", "h7h5", "a2a3", "a7a6", "b2b3"), ("a2a3", "a7a6"), (3, 4, 5)),
         (("a2a3", "a7a6", "b2b3", "h7h6", "c2c3"), ("a2a3", "h7h6"), (1, 2, 3, 4, 5)),
+        # of two ways that cost the same the one that stays closer to the numbers
+        ((None, "a7a6", "a2a3", "c7c6"), ("a2a3", "c7c6"), (1, 2, 3, 4)),
         (("a2a3", "a7a6"), (), (1, 2)),
     ],
 )
 def test_going_back_keeps_what_came_after_behind_the_line(
-    heard: tuple[str, ...], moves: tuple[str, ...], records: tuple[int, ...]
+    heard: tuple[str | None, ...], moves: tuple[str, ...], records: tuple[int, ...]
 ) -> None:
     assert records_kept(state_of(*heard), settled(*moves), back=True) == records
 

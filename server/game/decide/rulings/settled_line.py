@@ -17,6 +17,7 @@ from server.game.values.words import Seat
 
 OTHER_MOVE, NOTHING_SAID, LEFT_OUT = 12, 4, 8
 """The cost of giving a ply a record of another move, or one that says nothing, and of leaving a record out."""
+_Way = tuple[int, tuple[int, ...]]  # to lay records beside the moves from one of each on: its cost, and their numbers
 FARTHEST = 8  # how many plies a record may stand from its move, besides those the server counted too many
 
 
@@ -61,7 +62,7 @@ def line_with_moves(state: GameState, ply: int, placement: str) -> SettledLine |
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
         return SettledLine(ply, _all_known(state.moves.line[:ply]), known)
-    if ply > 0 and before is not None:
+    if before is not None:
         for move in before.board().legal_moves:
             after = before.after(move.uci())
             if after.placement == placement:
@@ -143,71 +144,29 @@ def _records_beside(state: GameState, moves: tuple[str, ...], *, back: bool) -> 
     for uci in moves:
         reached.append(position)
         position = position.after(uci)
-    alignment = _Alignment(state.moves.plies[same:], moves[same:], tuple(reached[same:]))
-    alignment.weigh(position.turn if back else None)
-    return (*range(1, same + 1), *alignment.cheapest())
+    free = position.turn if back else None
+    return (*range(1, same + 1), *_laid_beside(moves[same:], state.moves.plies[same:], reached[same:], free))
 
 
-class _Alignment:
-    """Ways to lay records beside the moves that they may be about.
+def _laid_beside(
+    moves: tuple[str, ...], records: tuple[PlyRecord, ...], before: list[Position], free: Seat | None
+) -> tuple[int, ...]:
+    """Return the number of the record beside each move, 0 where there is none, found from behind.
 
-    `costs`: of the cheapest way from a record and a move (their places) on; there once `weigh` was called.
+    Past the moves nothing costs anything from a record of the side `free` on.
     """
-
-    def __init__(self, records: tuple[PlyRecord, ...], moves: tuple[str, ...], before: tuple[Position, ...]) -> None:
-        self.records = records
-        self.moves = moves
-        self.before = before
-        self.costs: dict[tuple[int, int], int] = {}
-        self._band = FARTHEST + abs(len(records) - len(moves))
-
-    def weigh(self, free: Seat | None) -> None:
-        """Find the costs from behind; past the moves nothing costs anything from a record of the side `free` on."""
-        records, moves, costs = self.records, self.moves, self.costs
-        for one in range(len(records), -1, -1):
-            for other in range(len(moves), -1, -1):
-                ways = []
-                if one < len(records) and other == len(moves) and records[one].seat is free:
-                    ways.append(0)
-                if one < len(records) and other < len(moves) and (together := self._put(one, other)) is not None:
-                    ways.append(together)
-                if one < len(records):
-                    ways.append(LEFT_OUT + costs[one + 1, other])
-                if other < len(moves):
-                    ways.append(LEFT_OUT + costs[one, other + 1])
-                costs[one, other] = min(ways, default=0)
-
-    def cheapest(self) -> list[int]:
-        """Return the number of the record beside each move, 0 where there is none."""
-        kept: list[int] = []
-        one = 0
-        for other in range(len(self.moves)):
-            while one < len(self.records) and not self._belongs(one, other) and self._is_left_out(one, other):
-                one += 1
-            if one < len(self.records) and self._belongs(one, other):
-                kept.append(self.records[one].index)
-                one += 1
-            else:
-                kept.append(0)
-        return kept
-
-    def _belongs(self, one: int, other: int) -> bool:
-        """Return whether the cheapest way from here on lays this record beside that move."""
-        return self._put(one, other) == self.costs[one, other]
-
-    def _is_left_out(self, one: int, other: int) -> bool:
-        """Return whether the cheapest way from here on leaves this record out."""
-        return self.costs[one, other] == LEFT_OUT + self.costs[one + 1, other]
-
-    def _put(self, one: int, other: int) -> int | None:
-        """Return the cost of giving this record to that move.
-
-        None where it is the other side's, or too far away.
-        """
-        record, position = self.records[one], self.before[other]
-        if abs(one - other) > self._band or record.seat is not position.turn:
-            return None
-        return _cost(record, position, self.moves[other]) + self.costs[one + 1, other + 1]
+    band = FARTHEST + abs(len(records) - len(moves))
+    ways: list[_Way] = [(LEFT_OUT * count, (0,) * count) for count in reversed(range(len(moves) + 1))]
+    for one, record in reversed(list(enumerate(records))):
+        without, ways = ways, [*ways[:-1], (0 if record.seat is free else LEFT_OUT + ways[-1][0], ())]
+        for other in reversed(range(len(moves))):
+            (left_out, kept), (alone, later) = without[other], ways[other + 1]
+            found = [(LEFT_OUT + left_out, kept), (LEFT_OUT + alone, (0, *later))]
+            if abs(one - other) <= band and record.seat is before[other].turn:
+                cost, kept = without[other + 1]
+                found.insert(0, (_cost(record, before[other], moves[other]) + cost, (record.index, *kept)))
+            ways[other] = min(found, key=lambda way: way[0])
+    return ways[0][1]
 
 
 def _cost(record: PlyRecord, position: Position, uci: str) -> int:

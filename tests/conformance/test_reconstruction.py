@@ -178,6 +178,11 @@ def test_l098_where_nobody_can_show_who_overstepped_the_next_move_is_the_first_o
     assert not clock.white.flagged and clock.running is None
     table.done("arbiter", cmd.Resume())
     assert table.state.time.clock.running is Seat.WHITE
+    play(table, "Nf3")
+    table.done("arbiter", cmd.RestoreTo(ply=3, times="stored"))
+    table.done("arbiter", cmd.Resume())
+    play(table, "Nc6")
+    assert table.state.time.clock.black.remaining_ms == 900_000, "those are times of the next period, which came once"
 
 
 @pytest.mark.law("L098")

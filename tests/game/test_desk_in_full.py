@@ -244,6 +244,22 @@ def test_the_moves_go_back_with_the_times_of_that_ply_or_the_times_as_they_are(t
     assert [len(line) for line in table.state.moves.discarded] == [2]
 
 
+@pytest.mark.law("L198")
+@pytest.mark.parametrize(
+    ("times", "periods"), [({}, (1, 1)), ({"times": "typed", "white_ms": 290_000, "black_ms": 280_000}, (0, 0))]
+)
+def test_stored_times_that_have_the_next_periods_time_get_it_no_second_time(
+    times: dict[str, Any], periods: tuple[int, int]
+) -> None:
+    """Two plies were counted too many, and with them the period was reached."""
+    table = CoreTable(control="2/300:600")
+    play(table, "h4 h5 a3 a6 b3")
+    table.done("arbiter", cmd.OpenDesk())
+    back = decision(table, "back", moves=("a2a3", "a7a6"), **times)
+    assert not isinstance(back, Refusal)
+    assert [(one.moves, one.periods) for one in only(back, ev.ClockSet)] == [((1, 1), periods)]
+
+
 @pytest.mark.law("L197")
 def test_where_only_the_server_was_wrong_its_own_boards_follow_and_nobody_sets_anything() -> None:
     table = opened()

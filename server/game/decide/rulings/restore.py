@@ -76,7 +76,7 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
     state = draft.state
     seat = state.seat_of(ply).other
     moves = moves_made(state, ply)
-    periods = None if times.how == "leave" else _periods(state, ply, moves)
+    periods = None if times.how == "leave" else _periods(state, ply, moves, stored=times.how == "stored")
     draft.emit(
         Restored(
             at=draft.now,
@@ -203,7 +203,7 @@ def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen |
             read = ClockReading(clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now), None)
         return TimesChosen("leave", read)
     if ply == 0:
-        begun = ChessClock.set_to(clock.control).reading(0)
+        begun = ChessClock.set_to(clock.control).reading(now)
         return TimesChosen("stored", state.time.with_what_was_given(begun, (0, 0)))
     record = state.ply(ply)
     if record is not None and record.white_ms is not None and record.black_ms is not None:
@@ -218,12 +218,15 @@ def moves_made(state: GameState, ply: int) -> tuple[int, int]:
     return white, ply - white
 
 
-def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the periods that those moves had reached.
+def _periods(state: GameState, ply: int, moves: tuple[int, int], *, stored: bool) -> tuple[int, int] | None:
+    """Return the periods that those moves had reached; with stored times also those in which the ply was completed.
 
-    Where periods end at zero, they are those in which the ply was completed.
+    The arbiter may have begun a period before its moves were counted (8.6): these times have its time already. Where
+    periods end at zero, they are always those of the ply.
     """
-    if state.time.clock.control.add_at != "control":
-        record = state.ply(ply)
-        return (0, 0) if ply == 0 else record.periods if record is not None else None
-    return state.time.clock.control.periods_reached(moves)
+    record, reached = state.ply(ply), state.time.clock.control.periods_reached(moves)
+    then = (0, 0) if record is None else record.periods
+    if reached is None or then is None or not stored:
+        return reached or then
+    white, black = map(max, then, reached)
+    return white, black

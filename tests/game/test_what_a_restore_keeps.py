@@ -409,6 +409,18 @@ def test_what_was_touched_in_the_coming_move_obliges_where_no_move_is_taken_back
     ] and table.state.rulings.adjusting is None
 
 
+@pytest.mark.law("L028", "L082")
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_piece_that_was_touched_and_not_moved_before_the_press_obliges_once_that_is_ruled(ruled: bool) -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
+    table.press("white")
+    if ruled:
+        table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="no_move"))
+    table.done("arbiter", cmd.RestoreTo(ply=0))
+    assert [one.because for one in table.state.rulings.touches] == ["" if ruled else "restored"]
+
+
 @pytest.mark.law("L138")
 def test_the_arbiter_is_told_of_low_time_again_where_more_was_set() -> None:
     table = played("e4", "e5", control="400", regulations=EventOptions(low_time_s=(300,)))

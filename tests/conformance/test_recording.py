@@ -107,6 +107,7 @@ def test_l086_nothing_of_the_arbiter_or_the_opponent_writes_into_a_score() -> No
         ("fide2023", SeatKind.SIGHTED, "station", "arbiter", "8.1.1.2"),
         ("fide2023", SeatKind.SIGHTED, "longhand", "arbiter", "8.1.6"),
         ("fide2023", SeatKind.SIGHTED, "dictated", "arbiter", "8.1.1"),
+        ("fide2023", SeatKind.SIGHTED, "braille", "arbiter", "8.1.1"),
         ("fide2023", SeatKind.TACTILE, "dictated", "allowed", "D.2.7"),
         ("fide2018", SeatKind.LOW_VISION, "braille", "allowed", "D.2.7"),
         ("fide2023", SeatKind.TACTILE, "longhand", "arbiter", "D.2.10.3"),
@@ -123,9 +124,10 @@ def test_l086_on_what_a_score_is_kept_by_edition(
     )
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
     uncertified = "; this program is not a certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
-    by = {"station": "typed on a device", "longhand": "written by an assistant", "dictated": "dictated"}.get(sheet)
+    by = {"station": "typed on a device", "longhand": "written by an assistant", "braille": "in braille"}
     detail = (
-        f"Black keeps score ({by}): this needs the permission of the arbiter or of the event{uncertified} ({article})"
+        f"Black keeps score ({by.get(sheet, sheet)}): this needs the permission of the arbiter or of the event"
+        f"{uncertified} ({article})"
     )
     alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
     assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])

@@ -161,7 +161,7 @@ def _laid_beside(
         without, ways = ways, [*ways[:-1], (0 if record.seat is free else LEFT_OUT + ways[-1][0], ())]
         for other in reversed(range(len(moves))):
             (left_out, kept), (alone, later) = without[other], ways[other + 1]
-            found = [(LEFT_OUT + left_out, kept), (LEFT_OUT + alone, (0, *later))]
+            found: list[_Way] = [(LEFT_OUT + left_out, kept), (LEFT_OUT + alone, (0, *later))]
             if abs(one - other) <= band and record.seat is before[other].turn:
                 cost, kept = without[other + 1]
                 found.insert(0, (_cost(record, before[other], moves[other]) + cost, (record.index, *kept)))

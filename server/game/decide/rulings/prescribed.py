@@ -6,6 +6,7 @@ Nothing is decided here: the arbiter changes what they like, and gives all of it
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -64,33 +65,29 @@ def _stop(state: GameState) -> tuple[PrescribedStep, ...]:
     return (PrescribedStep(name="stop", body=cmd.Pause(reason="incident"), done=state.time.clock.running is None),)
 
 
-def _irregular(kind: str) -> Prescribes:
+def _irregular(kind: str, state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     """Return the prescribed steps for a ply that is irregular in this way (7.5, 4.3)."""
-
-    def ways(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
-        ply, done = kept.alert.ply, kept.done
-        seat = state.seat_of(ply)
-        about = ply_ruled_on(state, ply, seat, kind) if ply else None
-        if about is None:
-            return ()
-        ruled = "ruled" in done
-        penalty = penalty_of(state, seat, kind, ruled=ruled)
-        queen = queen_forced(state, about, kind)
-        ruling = cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, give=False)  # type: ignore[arg-type]
-        found = [*_stop(state), PrescribedStep(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
-        if kind in TAKEN_BACK and not penalty.loses:
-            back = cmd.RestoreTo(ply=ply - 1)
-            found.append(PrescribedStep(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
-        if penalty.loses:
-            _, result = result_of(about, queen=queen)
-            ends = cmd.RuleResult(result=result, reason="illegal_move", article=penalty.article)  # type: ignore[arg-type]
-            found.append(PrescribedStep(name="result", body=ends))
-        elif penalty.bonus_ms:
-            give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article)
-            found.append(PrescribedStep(name="give", body=give, who=seat.other, done="given" in done))
-        return (Way(name="settle_all", steps=tuple(found)),)
-
-    return ways
+    ply, done = kept.alert.ply, kept.done
+    seat = state.seat_of(ply)
+    about = ply_ruled_on(state, ply, seat, kind) if ply else None
+    if about is None:
+        return ()
+    ruled = "ruled" in done
+    penalty = penalty_of(state, seat, kind, ruled=ruled)
+    queen = queen_forced(state, about, kind)
+    ruling = cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, give=False)  # type: ignore[arg-type]
+    found = [*_stop(state), PrescribedStep(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
+    if kind in TAKEN_BACK and not penalty.loses:
+        back = cmd.RestoreTo(ply=ply - 1)
+        found.append(PrescribedStep(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
+    if penalty.loses:
+        _, result = result_of(about, queen=queen)
+        ends = cmd.RuleResult(result=result, reason="illegal_move", article=penalty.article)  # type: ignore[arg-type]
+        found.append(PrescribedStep(name="result", body=ends))
+    elif penalty.bonus_ms:
+        give = cmd.AddTime(seat=seat.other, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article)
+        found.append(PrescribedStep(name="give", body=give, who=seat.other, done="given" in done))
+    return (Way(name="settle_all", steps=tuple(found)),)
 
 
 def _claim(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
@@ -220,12 +217,12 @@ def _boards(state: GameState, kept: AlertKept) -> tuple[Way, ...]:
 DEVICE_TIME_MS = 120_000
 """Time to be filled in where the event punishes a device by time; the event names no amount."""
 PRESCRIBED: dict[str, Prescribes] = {
-    "not_legal": _irregular("illegal"),
-    "takes_king": _irregular("illegal"),
-    "unpromoted": _irregular("unpromoted"),
-    "press_without_move": _irregular("no_move"),
-    "touch_move": _irregular("touch"),
-    "irregularity_claimed": _irregular("illegal"),
+    "not_legal": partial(_irregular, "illegal"),
+    "takes_king": partial(_irregular, "illegal"),
+    "unpromoted": partial(_irregular, "unpromoted"),
+    "press_without_move": partial(_irregular, "no_move"),
+    "touch_move": partial(_irregular, "touch"),
+    "irregularity_claimed": partial(_irregular, "illegal"),
     "draw_claimed": _claim,
     "flag": _flag,
     "flag_called": _time,

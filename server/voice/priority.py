@@ -70,3 +70,14 @@ def about(message: AnyMessage | SealedWords | ReadOut) -> str:
         case ReadOut():
             return "page"
     return ""
+
+
+def is_step(message: AnyMessage | SealedWords | ReadOut) -> bool:
+    """Return whether a player answers this with a yes or a no, and another may follow it: a setting, or a square.
+
+    Nothing more of it is said once it is answered: that yes would be one to what follows.
+    """
+    match message:
+        case ClockSetting(stage="asked") | SquareToSetNow(square=str()):
+            return True
+    return False

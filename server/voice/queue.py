@@ -12,6 +12,7 @@ from server.game.views.messages import AnyMessage
 from server.machine.tasks import Told, lasting
 from server.protocol import ReadOut, SealedWords
 from server.voice.channel import PrivateChannel
+from server.voice.priority import about, is_step
 
 LONGEST_QUEUE = 64
 
@@ -72,6 +73,11 @@ class Tongue:
         self.newest = ("", 0)  # where the player asked last, and the number of the answer there
         self._told = told
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def step(self) -> str:
+        """Return what the listener is asked by what is read on here now, one step after the other; "" for nothing."""
+        return about(self.reading.message) if self.reading is not None and is_step(self.reading.message) else ""
 
     def start(self, render: Callable[[PrivateChannel, Said], Awaitable[None]]) -> None:
         """Put into sound whatever comes."""

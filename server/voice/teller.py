@@ -22,12 +22,14 @@ from server.game.views.messages import (
     AnswerGiven,
     AnyMessage,
     BoardToSet,
+    ClockSetting,
     LinkShown,
     NoTaken,
     NotDone,
     PositionTold,
     Question,
     Relayed,
+    SquareToSetNow,
     Understood,
 )
 from server.machine.clock import Clock
@@ -39,7 +41,7 @@ from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
 from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
-from server.voice.priority import about, good_for_ms, kind_of
+from server.voice.priority import about, good_for_ms, is_step, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
 from server.voice.room import Aloud
 from server.wording.aloud.clock import ANSWERED
@@ -132,6 +134,9 @@ class Teller:
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
             tongue.reading, tongue.newest = None, (station.id, number)
             tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question)))
+        elif isinstance(message, ClockSetting | SquareToSetNow) and tongue.step:
+            tongue.channel.tell(ear.Asked(cuts_all=False, answered=tongue.step))
+            tongue.reading = None
         tongue.channel.note_speaking(self._announcing(station, number, message))
         dropped = tongue.put((station, number, message))
         if dropped is not None:
@@ -207,12 +212,11 @@ class Teller:
         scheme = scheme_for(state, station.seat)
         message = as_read_now(message, station.seat, state.time.clock_read, self._game_clock.mono_ms())
         pieces = pieces_of(message, scheme)
-        asked = isinstance(message, REPLIES)
         if isinstance(due, PieceDue):
             first = due.piece
         else:
             first = 0
-            if asked and len(pieces) > 1:
+            if (isinstance(message, REPLIES) or is_step(message)) and len(pieces) > 1:
                 reading = tongue.reading = LongAnswer(message, len(pieces))
         # An answer is read on as it is heard; what nobody asked for is all of it ready at once.
         for piece in range(first, first + 1 if reading is not None else len(pieces)):
@@ -262,7 +266,8 @@ class Teller:
         shown_there = number if station.id == channel.station else 0
         channel.say(
             kind_of(message), Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends),
-            good_until=until, about="" if piece else about(message), asked=isinstance(message, REPLIES),
+            good_until=until, about="" if piece else about(message),
+            asked=isinstance(message, REPLIES) or (is_step(message) and piece > 0),
             piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
             doubtful=isinstance(message, Understood) and message.doubtful,
         )  # fmt: skip

@@ -159,10 +159,12 @@ class Asked(msgspec.Struct, frozen=True):
     """The listener has asked something: what they asked before is not said any more, and what sounds makes way.
 
     What nobody asked for and was cut, as a ruling, is said again after the answer. `cuts_all` False: the listener is
-    asked something in return, and only an earlier answer makes way.
+    asked something in return, and only an earlier answer makes way. `answered`: they have answered what they were told
+    about this, and nothing more of it is said.
     """
 
     cuts_all: bool = True
+    answered: str = ""
 
 
 class KeyPressed(msgspec.Struct, frozen=True):
@@ -249,19 +251,20 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None and ear.playing.phrase.id == id:
                 ear = _over(ear, now)
         case VoiceBegan(who, own):
-            ear = msgspec.structs.replace(ear, voices=ear.voices | {who})
+            ear, kept = msgspec.structs.replace(ear, voices=ear.voices | {who}), ""
             if ear.playing is not None:
                 again = _is_unnoticed(ear, now) if own else ear.playing.phrase.said_again
+                kept = ear.playing.phrase.message if again else ""
                 ear = _stop_playing(ear, "voice", now, acts, again=again)
             if own:
-                ear = _drop_phrases(ear, [one for one in ear.waiting if one.asked and one.piece], "voice", acts)
+                ear = _drop_phrases(ear, _rest_of_answer(ear, kept), "voice", acts)
         case VoiceEnded(who):
             if who in ear.voices:
                 ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
                 if not ear.voices:
                     ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
-        case Asked(cuts_all):
-            ear = _ask_anew(ear, now, acts, cuts_all=cuts_all)
+        case Asked():
+            ear = _ask_anew(ear, event, now, acts)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):
@@ -336,14 +339,22 @@ def _over(ear: Ear, at: int) -> Ear:
     return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
 
 
-def _ask_anew(ear: Ear, now: int, acts: list[Act], *, cuts_all: bool) -> Ear:
+def _ask_anew(ear: Ear, event: Asked, now: int, acts: list[Act]) -> Ear:
+    def goes(phrase: Phrase) -> bool:
+        return phrase.asked or (event.answered != "" and phrase.about == event.answered)
+
     playing = ear.playing
-    if playing is not None and playing.phrase.kind not in MUST_BE_HEARD and (cuts_all or playing.phrase.asked):
-        unasked = playing.phrase.kind is Kind.ANSWER and not playing.phrase.asked
+    if playing is not None and playing.phrase.kind not in MUST_BE_HEARD and (event.cuts_all or goes(playing.phrase)):
+        unasked = playing.phrase.kind is Kind.ANSWER and not goes(playing.phrase)
         ear = _stop_playing(ear, "asked", now, acts, again=unasked)
         if unasked:  # the answer goes first, as soon as it is sound
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + RENDERED_MS))
-    return _drop_phrases(ear, [one for one in ear.waiting if one.asked], "asked", acts)
+    return _drop_phrases(ear, [one for one in ear.waiting if goes(one)], "asked", acts)
+
+
+def _rest_of_answer(ear: Ear, kept: str) -> tuple[Phrase, ...]:
+    """Return the waiting pieces of a long answer, but those of the message that is said again (`kept`)."""
+    return tuple(one for one in ear.waiting if one.asked and one.piece and not (kept and one.message == kept))
 
 
 def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
@@ -352,9 +363,10 @@ def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -
 
 
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
-    message = "" if ear.playing is None else ear.playing.phrase.message
+    message, kept = "" if ear.playing is None else ear.playing.phrase.message, ""
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
         again = key in ("talk", "press", "page") and _is_unnoticed(ear, now)
+        kept = message if again else ""
         ear = _stop_playing(ear, key, now, acts, again=again)
     gone: tuple[Phrase, ...] = ()
     if key == "off":
@@ -363,7 +375,7 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = tuple(one for one in ear.waiting if not one.is_news or (message and one.message == message))
     elif key != "next":
         ended = {"press": Kind.READ_BACK, "page": Kind.PAGE}.get(key)
-        gone = tuple(one for one in ear.waiting if one.kind is ended or (one.asked and one.piece))
+        gone = (*(one for one in ear.waiting if one.kind is ended), *_rest_of_answer(ear, kept))
     if key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
     return _drop_phrases(ear, gone, key, acts)

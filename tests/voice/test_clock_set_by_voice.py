@@ -21,13 +21,15 @@ from server.game.views import messages as msg
 from server.protocol import Typed
 from server.wording.rules import load_usual_clocks
 from speech.audio.wav import resample_sound
+from speech.channels.ear import NOTICED_MS
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
 from speech.words.config_file import language_tags
 from speech.words.loading import load_scheme
-from tests.table.open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, turn
+from tests.table.open_hall import STATIONS, Played, WrittenEars, WrittenVoice, played, reopened, turn
+from tests.voice.test_private_channels import at_ear, ready
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.WHITE, tuple(Duty))
 USUAL = load_usual_clocks()
@@ -112,6 +114,48 @@ async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
         assert game.table.state.time.clock.control.text == "7200" and game.table.state.ending.resigned is None
         await game.told()
         assert "Die Uhr wurde nicht gestellt." in [one.text for one in game.ears["white"].sounds]
+
+
+@pytest.mark.law("L057", "L064")
+@pytest.mark.parametrize("answered", ["by voice", "by a key", "with a yes"])
+async def test_nothing_more_is_said_of_a_setting_that_is_answered(tmp_path: Path, answered: str) -> None:
+    """A yes to the rest of it would be one to the setting that comes next."""
+    async with before_the_game(tmp_path) as game:
+        await game.speak("white", "Uhr stellen")
+        await ready(game)
+        first = game.ears["white"].sounds[-1]
+        at_ear(game, "began", first.id)
+        await game.pass_time(NOTICED_MS)
+        if answered == "by voice":
+            game.table.teller.voice_began("white")
+            await game.pass_time(500)
+            game.table.teller.voice_ended("white")
+            await game.pass_time(1_000)
+            await ready(game)
+            assert [one.text for one in game.ears["white"].sounds] == ["Zeit für alle Züge:"]
+            await game.speak("white", "nein")
+        else:
+            await game.done("white", cmd.Confirm(yes=answered == "with a yes"))
+        await game.told()
+        heard = " ".join(one.text for one in game.ears["white"].sounds)
+        if answered == "with a yes":
+            assert "Ja oder nein" not in heard and "um Zustimmung" in heard
+        else:
+            assert heard.count("Die Uhr so stellen?") == 1 and "30 Minuten" not in heard
+
+
+@pytest.mark.law("L197")
+async def test_nothing_more_is_said_of_a_square_that_stands(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        (white,) = game.table.state.stations.at(Role.PLAYER, Seat.WHITE)
+        game.table.teller.take(white, 901, msg.SquareToSetNow(square="e4", should_be="P", number=1, of=2))
+        await ready(game)
+        at_ear(game, "began", game.ears["white"].sounds[-1].id)
+        await game.pass_time(NOTICED_MS)
+        game.table.teller.take(white, 902, msg.SquareToSetNow(square="d5", should_be="p", number=2, of=2))
+        await game.told()
+        told = [one.text for one in game.ears["white"].sounds]
+        assert len([one for one in told if "Sagen Sie" in one]) == 1 and "Sagen Sie" in told[-1]
 
 
 @pytest.mark.law("L064")

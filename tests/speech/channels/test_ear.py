@@ -15,6 +15,7 @@ from speech.channels.ear import (
     MUST_BE_HEARD,
     NOTICED_MS,
     Act,
+    Asked,
     Began,
     Drop,
     Ear,
@@ -219,6 +220,36 @@ def test_stop_leaves_the_news_that_waits_and_ends_the_whole_message_that_sounds(
     one.happens(KeyPressed("stop"))
     one.wait(20_000)
     assert one.started[2:] == ["question", "offer"]
+
+
+def test_nothing_more_is_said_of_what_is_answered_and_its_rest_waits_where_it_is_said_again() -> None:
+    first = Phrase("first", Kind.ANSWER, 1_000, about="square", message="a")
+    rest = Phrase("rest", Kind.ANSWER, 1_000, asked=True, piece=1, message="a")
+    for heard_ms, event, started in (
+        (NOTICED_MS - 1, VoiceBegan("me", own=True), ["first", "first", "rest"]),
+        (NOTICED_MS, VoiceBegan("me", own=True), ["first"]),
+        (NOTICED_MS - 1, KeyPressed("talk"), ["first", "first", "rest"]),
+        (0, Asked(cuts_all=False, answered="square"), ["first"]),
+        (0, Asked(cuts_all=False, answered="another"), ["first"]),
+        (0, Asked(cuts_all=False), ["first"]),
+    ):
+        one = Listener()
+        for phrase in (first, rest):
+            one.happens(Enqueue(phrase))
+        one.wait(heard_ms)
+        one.happens(event)
+        one.happens(VoiceEnded("me"))
+        one.wait(10_000)
+        assert one.started == started, (heard_ms, event)
+        about_it = isinstance(event, Asked) and event.answered == "square"
+        assert about_it == (("first", "asked") in one.ended)
+    one = Listener()
+    one.happens(VoiceBegan("opponent"))
+    one.happens(Enqueue(first))
+    one.happens(Asked(cuts_all=False, answered="square"))
+    one.happens(VoiceEnded("opponent"))
+    one.wait(10_000)
+    assert one.started == []
 
 
 def test_a_doubtful_read_back_that_another_voice_cut_off_is_said_again_and_one_that_is_sure_is_not() -> None:

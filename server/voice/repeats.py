@@ -36,7 +36,7 @@ LONE_PART = 0.5
 class Doubt(msgspec.Struct, frozen=True):
     """Verdict on which the program asked again, and when.
 
-    `made`: the moves made by then; of which of two is asked, those of the opponent.
+    `made`: the moves made by then (`_moves_made`); of which of two is asked, those of the opponent.
     `either`: the two announcements of which the player was asked to name one; () mostly.
     """
 
@@ -92,9 +92,16 @@ class AskedAgain:
 
 
 def _moves_made(state: GameState, seat: Seat, either: tuple[Chain, ...]) -> int:
-    """Return how many moves are made; of the opponent alone where the player is to name one of two."""
+    """Return how many moves are made; of the opponent alone where the player is to name one of two.
+
+    A move of the opponent that was only announced counts too: its press ends no question about its echo.
+    """
     white, black = state.moves.made_by_each
-    return state.made_plies if not either else black if seat is Seat.WHITE else white
+    own, opponents = (white, black) if seat is Seat.WHITE else (black, white)
+    coming = state.ply(state.ply_to_make)
+    if coming is not None and coming.seat is not seat:
+        opponents += coming.announcement is not None or coming.utterance is not None
+    return opponents if either else own + opponents
 
 
 class OpenPart(msgspec.Struct, frozen=True):
@@ -117,9 +124,10 @@ class OpenParts:
         self._parts: dict[Seat, OpenPart] = {}
 
     def note(self, event: ev.AnyEvent, state: GameState) -> None:
-        """Learn what a player is asked, and what ends the question: an announcement, an echo or the opponent's press.
+        """Learn what a player is asked, and what ends the question: an announcement, an echo or both players' presses.
 
-        Other sounds in between that gave no announcement, or only half an answer, leave it open.
+        Other sounds in between that gave no announcement, or only half an answer, leave it open; so does the press of
+        the opponent whose move the player repeats.
         """
         match event:
             case ev.NotUnderstood():
@@ -129,7 +137,9 @@ class OpenParts:
             case ev.AnnouncementRepeated() | ev.Echoed() | ev.Contested():
                 self._parts.pop(event.seat, None)
             case ev.Completed():
-                self._parts.pop(event.seat.other, None)
+                other = self._parts.get(event.seat.other)
+                if other is not None and other.pressed:
+                    del self._parts[event.seat.other]
                 if event.seat in self._parts:
                     self._parts[event.seat] = replace(self._parts[event.seat], pressed=True)
             case _:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.game import acts as ev
+from server.game.values.words import SeatKind
 from server.game.views import messages as msg
 from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve
@@ -128,6 +129,17 @@ async def test_only_the_next_words_to_the_same_question_settle_it(tmp_path: Path
         else:
             await said(game, "d4=", E4_OR_B4)
             assert announced(game) == ["d4"] and questions(game) == 2
+
+
+@pytest.mark.law("L182")
+async def test_the_opponents_press_leaves_a_doubt_about_the_echo_of_that_move(tmp_path: Path) -> None:
+    async with played(tmp_path, ears=hearing(), black=SeatKind.TACTILE) as game:
+        await said(game, "e4=")
+        await said(game, E4_OR_A4, station="black")
+        await game.press("white")
+        await said(game, E4_OR_B4, station="black")
+        record = game.table.state.ply(1)
+        assert record is not None and record.echo_agrees and questions(game, "black") == 1
 
 
 @pytest.mark.parametrize("sounds", [(E4_OR_A4, E4_OR_B4), (E4_OR_A4, A4_OR_B4), (E4_OR_B4, "e4=")])

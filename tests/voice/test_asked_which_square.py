@@ -119,6 +119,18 @@ async def test_once_the_opponent_has_moved_the_question_is_over(tmp_path: Path) 
         assert record is not None and record.announcement is None
 
 
+@pytest.mark.law("L182", "L184", "L193")
+async def test_which_of_two_an_echo_was_may_be_answered_after_the_opponents_press(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.TACTILE) as game:
+        await game.speak("white", "Springer David drei")
+        await game.speak("black", "Springer b drei/Springer d drei")
+        await game.press("white")
+        await game.speak("black", "David drei")
+        record = game.table.state.ply(1)
+        assert record is not None and record.echo_agrees
+        assert [one.text for one in game.ears["black"].of(msg.ScoreLine)] == ["Springer David drei"]
+
+
 @pytest.mark.law("L080", "L141")
 @pytest.mark.parametrize("mode", [Mode.TABLE, Mode.RELAY])
 async def test_the_same_sounds_give_the_same_bytes_in_every_position(tmp_path: Path, mode: Mode) -> None:
@@ -250,6 +262,19 @@ async def test_the_part_of_an_echo_belongs_to_the_echo(tmp_path: Path) -> None:
         await game.speak("black", "Felix drei")
         record = game.table.state.ply(1)
         assert record is not None and record.echo_agrees and game.table.state.ply(2) is None
+
+
+@pytest.mark.law("L182", "L184", "L193")
+async def test_the_part_of_an_echo_may_be_answered_after_the_opponents_press(tmp_path: Path) -> None:
+    """White presses as soon as Black repeats the move, and Black is asked about the square meanwhile."""
+    async with played(tmp_path, black=SeatKind.TACTILE, ears=PartEars()) as game:
+        await game.speak("white", "Springer Felix drei")
+        await game.speak("black", "Springer")
+        await game.press("white")
+        await game.speak("black", "Felix drei")
+        record = game.table.state.ply(1)
+        assert record is not None and record.echo_agrees and game.table.state.ply(2) is None
+        assert [one.text for one in game.ears["black"].of(msg.ScoreLine)] == ["Springer Felix drei"]
 
 
 @pytest.mark.law("L184")

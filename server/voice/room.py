@@ -171,8 +171,7 @@ class Aloud:
         channel = self._tongue(listener, station.id).channel
         if said.did in ("on", "off"):
             self._audible.pop(station.id, None)
-            if said.did == "on":
-                self._audible[station.id] = None
+            self.note_sound(station, plays=said.did == "on")
             self._find_station(listener, channel)
         elif channel.station != station.id:
             return
@@ -185,6 +184,13 @@ class Aloud:
                 channel.repeat()
             else:
                 channel.tell(ear.KeyPressed(said.did))
+
+    def note_sound(self, station: Station, *, plays: bool) -> None:
+        """Note whether a station plays; one that plays already keeps its place."""
+        if not plays:
+            self._audible.pop(station.id, None)
+        elif self.listener_of(station) is not None:
+            self._audible.setdefault(station.id)
 
     def line_changed(self, station: Station) -> None:
         """Note that a connection came or went."""

@@ -35,6 +35,7 @@ from server.game.views.messages import (
 from server.machine.clock import Clock
 from server.machine.tasks import Faults, passing
 from server.protocol import AtEar, ReadOut, SealedWords
+from server.table.connections import Sink
 from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
@@ -95,6 +96,7 @@ class Teller:
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
         self._warning: set[asyncio.Task[None]] = set()
         self._silent: set[str] = set()  # stations that play nothing
+        self._plays: dict[tuple[str, Sink], bool] = {}  # what each line of a station told of its sound last
         self.sounds = OfferedSounds(table, evidence)
         self._faults = Faults("What is said into an ear", table.note_fault)
         self._aloud = Aloud(
@@ -379,9 +381,13 @@ class Teller:
         tongue.channel.tell(ear.KeyPressed("stop"))
         return True
 
-    def at_ear(self, station_id: str, said: AtEar | ReadOut) -> None:
-        """Take what a station tells of its player's ear, or what its own page has to say there."""
+    def at_ear(self, station_id: str, said: AtEar | ReadOut, line: Sink | None = None) -> None:
+        """Take what a station tells of its player's ear, or what its own page has to say there; `line`: which told."""
         station = self._table.state.stations.find(station_id)
+        if isinstance(said, AtEar) and said.did in ("on", "off") and line is not None:
+            self._plays[station_id, line] = said.did == "on"
+            if self._newest_plays(station_id) is not (said.did == "on"):
+                return  # another page of this station is the one that plays
         if isinstance(said, ReadOut):
             if self.voice is not None and station is not None and station.role is Role.ARBITER:
                 self._aloud.read_out(station, said)
@@ -413,6 +419,14 @@ class Teller:
             case key:
                 tongue.channel.tell(ear.KeyPressed(key))
 
+    def _newest_plays(self, station_id: str) -> bool | None:
+        """Return whether the line that sounds are sent to said that it plays; None where it has not told."""
+        lines = self._table.connections.of(station_id)
+        gone = [key for key in self._plays if key[0] == station_id and key[1] not in lines]
+        for key in gone:
+            del self._plays[key]
+        return self._plays.get((station_id, lines[-1])) if lines else None
+
     def _leave(self, station_id: str) -> None:
         """Move a player's ear away from a device that was sent away, to another device of that player's."""
         for seat in Seat:
@@ -431,6 +445,10 @@ class Teller:
         A player's sound goes to the station that came last and plays.
         """
         station = self._table.state.stations.find(station_id)
+        plays = self._newest_plays(station_id)
+        if plays is not None and station is not None:  # perhaps an older page, now that a newer one is closed
+            (self._silent.discard if plays else self._silent.add)(station_id)
+            self._aloud.note_sound(station, plays=plays)
         if station is not None and station.seat is None:
             self._aloud.line_changed(station)
         if station is None or station.role is not Role.PLAYER or station.seat is None:

@@ -179,6 +179,18 @@ async def test_a_display_whose_line_broke_says_what_was_announced_meanwhile_whil
         assert [one.text for one in spoken(game, "room")] == said
 
 
+async def test_a_display_that_is_open_twice_is_heard_again_once_the_second_page_is_closed(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        first, second = game.ears["display"], Ear()
+        game.table.teller.at_ear("display", AtEar("on"), first)
+        again = game.table.attach("display", 2**40, second)
+        game.table.teller.at_ear("display", AtEar("off"), second)
+        again.close()
+        await game.done("arbiter", cmd.AllowRoom(language="en"))
+        await a_move_each(game)
+        assert [one.text for one in first.sounds] == ["Eva vier"] and second.sounds == []
+
+
 @pytest.mark.parametrize("who", ["white", "black", "display"])
 @pytest.mark.parametrize("body", [cmd.AllowRoom(), cmd.ChooseAlerts()])
 async def test_only_the_arbiter_gives_leave(tmp_path: Path, who: str, body: cmd.StationAct) -> None:

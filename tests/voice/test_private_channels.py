@@ -297,6 +297,29 @@ async def test_what_came_while_the_ears_own_station_was_gone_waits_also_beside_a
         assert back.sounds[1].text == cut.text
 
 
+async def test_a_page_that_is_open_twice_is_heard_again_once_the_second_is_closed(tmp_path: Path) -> None:
+    """A second page plays nothing before its first key; the first one has told that it plays, and tells it no more."""
+    async with played(tmp_path) as game:
+        first, second = game.ears["white"], Ear()
+        teller = game.table.teller
+        teller.at_ear("white", AtEar("on"), first)
+        again = game.table.attach("white", 2**40, second)
+        teller.at_ear("white", AtEar("off"), second)
+        teller.at_ear("white", AtEar("on"), first)  # what plays is sent to the page that came last
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert first.sounds == second.sounds == []
+        again.close()
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert [one.text for one in first.sounds] == ["Abgeschlossene Züge: 0."] and second.sounds == []
+        teller.at_ear("white", AtEar("off"), first)
+        game.table.attach("white", 2**40, second)
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert len(first.sounds) == 1 and second.sounds == [], "until it tells, a page is taken as the one before it"
+
+
 async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         await game.told()

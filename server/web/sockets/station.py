@@ -223,7 +223,7 @@ class _Conversation:
             else:
                 self._copying.begin(self._line, self._table, self._admission.station, said)
         elif isinstance(said, AtEar | ReadOut):
-            self._table.teller.at_ear(self._admission.station, said)
+            self._table.teller.at_ear(self._admission.station, said, self._line.send)
         else:
             answering = asyncio.create_task(self._answer(said, came))
             self._answering.add(answering)

@@ -241,6 +241,7 @@ class Listener:
         if station.seat is None:
             return
         seat = station.seat
+        await self.know_voices()
         seal = sealing_key(self.table.state, seat)
         scheme = self._scheme_at(station, seat)
         said = _Utterance(station, seat, utterance, spoken, at_ms, scheme, secret=seal is not None)
@@ -272,6 +273,7 @@ class Listener:
         None where it was not for the server.
         """
         assert station.seat is not None
+        await self.know_voices()
         scheme = self._scheme_at(station, station.seat)
         found = await self._recognise(_Utterance(station, station.seat, "", sound, 0, scheme, secret=True), listening)
         if found.heard is None:
@@ -289,9 +291,9 @@ class Listener:
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def know_voices(self) -> None:
-        """Read the voice profiles whose codes were given here.
+        """Read the voice profiles whose codes were given here, as far as they have not been read.
 
-        Call it before the first utterance, and when a seat changes.
+        Call it before the first utterance; a seat's language may be another one at any later one.
         """
         for seat in Seat:
             code, language = self.table.state.sound.of(seat).profile, self.table.state.language_of(seat)

@@ -103,6 +103,20 @@ async def test_the_voice_of_a_seat_is_known_after_a_restart_and_can_be_forgotten
         assert status == 409 and "nothing was deleted" in said["text"]
 
 
+async def test_a_voice_is_known_in_the_language_that_its_player_goes_on_in(tmp_path: Path) -> None:
+    ears, english = NotingEars(), msgspec.structs.replace(PROFILE, language="en")
+    async with open_house(tmp_path, ears=ears) as house:
+        for profile in (PROFILE, english):
+            keep_profile(house.hall.data.profiles, profile)
+        player = await house.station("tactile", Seat.WHITE)
+        await player.post(own(player), {"do": "use", "code": "a4 h8 c3"})
+        line = await player.line()
+        for number, profile in enumerate((english, PROFILE)):
+            await line.do({"do": "choose_ear", "language": profile.language})
+            await says(player, number + 1)
+            assert ears.schemes[-1].voice == profile
+
+
 async def test_a_damaged_profile_is_no_reason_not_to_listen(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
         file = keep_profile(house.hall.data.profiles, PROFILE)

@@ -225,14 +225,15 @@ def test_stop_leaves_the_news_that_waits_and_ends_the_whole_message_that_sounds(
 def test_nothing_more_is_said_of_what_is_answered_and_its_rest_waits_where_it_is_said_again() -> None:
     first = Phrase("first", Kind.ANSWER, 1_000, about="square", message="a")
     rest = Phrase("rest", Kind.ANSWER, 1_000, asked=True, piece=1, message="a")
-    for heard_ms, event, started in (
+    cases: list[tuple[int, Event, list[str]]] = [
         (NOTICED_MS - 1, VoiceBegan("me", own=True), ["first", "first", "rest"]),
         (NOTICED_MS, VoiceBegan("me", own=True), ["first"]),
         (NOTICED_MS - 1, KeyPressed("talk"), ["first", "first", "rest"]),
         (0, Asked(cuts_all=False, answered="square"), ["first"]),
         (0, Asked(cuts_all=False, answered="another"), ["first"]),
         (0, Asked(cuts_all=False), ["first"]),
-    ):
+    ]
+    for heard_ms, event, started in cases:
         one = Listener()
         for phrase in (first, rest):
             one.happens(Enqueue(phrase))

@@ -138,6 +138,47 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         assert not [one for one in blank.complaints if "no sound" in one]
 
 
+async def test_what_was_asked_last_is_answered_while_something_else_sounds(house: House, browser: Browser) -> None:
+    """The same key again stops its own answer, and is no less a question while an offer sounds."""
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    async with opened(browser, house, player, "/static/pages/icon.svg", bypass_csp=True) as blank:
+        page = blank.page
+        await page.add_init_script(NOTES)
+        await page.goto(house.base + player.page)
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await page.keyboard.press("Shift")
+        await ask(page)
+        await sounding(page, True)
+        await desk.until(event="answered")
+        await page.keyboard.press("Escape")
+        await sounding(page, False)
+        await black.do({"do": "offer_draw"})
+        await sounding(page, True)
+        await ask(page)
+        await desk.until(event="answered")
+
+
+async def test_a_sound_that_stopped_comes_back_with_the_next_key(house: House, browser: Browser) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, player, "/static/pages/icon.svg", bypass_csp=True) as blank:
+        page = blank.page
+        await page.add_init_script(
+            "window.contexts = []; const Real = AudioContext; window.AudioContext = class extends Real "
+            "{ constructor(...all) { super(...all); window.contexts.push(this); } };"
+        )
+        await page.goto(house.base + player.page)
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await page.keyboard.press("Shift")
+        await becomes(page, "window.contexts[0]?.state === 'running'")
+        await page.evaluate("window.contexts[0].suspend()")
+        await becomes(page, "window.contexts[0].state === 'suspended'")
+        await page.keyboard.press("Shift")
+        await becomes(page, "window.contexts[0].state === 'running'")
+
+
 async def test_the_player_chooses_with_keys_how_they_are_spoken_to_and_it_is_there_again(
     house: House, browser: Browser
 ) -> None:

@@ -77,7 +77,7 @@ type Field = HTMLInputElement | HTMLSelectElement;
 type Copy = { id: string; pieces: Wire.Piece[]; until?: Wire.CopySeal; words?: string; squares?: string[] };
 
 type EarReport = (did: Wire.AtEar["did"], id?: string) => void;
-type Sounding = { id: string; what: Wire.SoundReady["what"]; source: AudioBufferSourceNode | null; stopped?: boolean };
+type Sounding = { id: string; n: number; what: Wire.SoundReady["what"]; source: AudioBufferSourceNode | null; stopped?: boolean };
 
 /** A command of which an argument is still to come. */
 type Begun = Command extends infer One ? (One extends { do: string } ? Pick<One, "do"> & Partial<One> : never) : never;

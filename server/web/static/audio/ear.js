@@ -56,7 +56,7 @@ export async function sayKept(bytes) {
   silence();
   const source = context.createBufferSource();
   /** @type {Sounding} */
-  const mine = { id: "", what: "link", source };
+  const mine = { id: "", n: 0, what: "link", source };
   source.buffer = await context.decodeAudioData(bytes.slice(0)); // decoding takes the bytes away
   source.connect(context.destination);
   current = mine;
@@ -81,17 +81,20 @@ function ready() {
     look();
   }
   // By its promise, which comes before the event: sound that goes in between is told too.
-  if (context.state === "suspended") context.resume().then(() => { sounded = true; }, () => {});
+  if (context.state !== "running") context.resume().then(() => { sounded = true; }, () => {});
   return context;
 }
-// Browsers give no sound before the first key or click.
-for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, ready, { capture: true, once: true });
+// Browsers give no sound before the first key or click, nor, some of them, after a call before the next.
+for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, ready, { capture: true });
+
+// The number of the message that sounds here; 0 for none.
+export const sounding = () => (playing.size && current ? current.n : 0);
 
 /** @param {Wire.SoundReady} ready */
-export async function play({ id, what }) {
+export async function play({ id, n, what }) {
   silence();
   /** @type {Sounding} */
-  const mine = { id, what, source: null };
+  const mine = { id, n, what, source: null };
   current = mine;
   try {
     const audio = ready();

@@ -3,7 +3,7 @@ import { $ } from "/static/core/element.js";
 import { has, listed, spelt, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { readKeys } from "/static/audio/reading_out.js";
-import { hushed, key, mute, play, playing, reporting, there } from "/static/audio/ear.js";
+import { hushed, key, mute, play, reporting, sounding, there } from "/static/audio/ear.js";
 import { EarChoice } from "/static/audio/ear_choice.js";
 import { Consent } from "/static/audio/consent.js";
 import { earKeys } from "/static/audio/ear_keys.js";
@@ -50,6 +50,7 @@ export class Speaker {
     this.heard = this.headphones = false;
     this.whose = ""; // on an assistant's page: whose words they are, or to whom it is told, said before it
     this.asking = ""; // what a key asked last
+    this.answer = 0; // the number of the last answer
     this.acknowledging = false; // an offer is shown until it has been seen
     /** @type {Told | null} */
     this.telling = null;
@@ -99,11 +100,11 @@ export class Speaker {
     staysAwake();
   }
 
-  // A question stops the answer before it and is answered itself; the same key again only stops.
+  // A question stops the answer before it and is answered itself; the same key again only stops, while its answer sounds.
   /** @param {Wire.Ask} body */
   ask(body) {
     const same = this.asking === JSON.stringify(body);
-    if (playing.size && same) {
+    if (same && this.answer && sounding() === this.answer) {
       this.asking = "";
       key("stop");
     } else {
@@ -313,6 +314,7 @@ export class Speaker {
         this.show(spelt(message.text) || t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
         return true;
       case "answer_given":
+        if (live) this.answer = this.station.last;
         this.show(answered(message), live);
         return true;
       case "not_done":

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from playwright.async_api import Playwright
+from playwright.async_api import Browser, Playwright, expect
 
 from server.game.values.words import Seat
 from tests.browser.conftest import hearing, started
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
-from tests.web.open_house import open_house
+from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -70,6 +70,41 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, pla
     assert abs(pitches[spectrum.argmax()] - PITCH) < 15
     folded = spectrum[abs(pitches - (rate - TOO_HIGH)) < 100].max()
     assert folded < spectrum.max() / 100, "what is above 8 kHz must not fold back into the speech"
+
+
+async def test_what_is_said_after_a_check_that_the_key_ended_is_no_check(
+    tmp_path: Path, playwright: Playwright
+) -> None:
+    """The key held by habit while the microphone is checked ends the check; what is said next is heard and kept."""
+    write_tone(tmp_path / "tone.wav")
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "tone.wav")) as browser,
+    ):
+        player = await house.station("tactile", Seat.WHITE)
+        desk = await (await house.arbiter()).line()
+        async with opened(browser, house, player) as watched:
+            page, pressed = watched.page, "document.querySelector('#talk').getAttribute('aria-pressed')"
+            await page.evaluate("document.getElementById('check').click()")  # it lies in the settings
+            await becomes(page, f"{pressed} === 'true'")
+            await page.keyboard.press("F9")
+            await becomes(page, f"{pressed} === 'false'")
+            await page.keyboard.down("F9")
+            await page.wait_for_timeout(3_500)  # longer than the rest of the check
+            assert await page.evaluate(pressed) == "true"
+            await page.keyboard.up("F9")
+            kept = (await desk.until(event="sound_kept"))["message"]["event"]
+            assert kept["length_ms"] > 3_000
+
+
+async def test_where_no_microphone_opens_the_button_says_no_more_that_it_listens(
+    house: House, browser: Browser
+) -> None:
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        await watched.page.keyboard.down("F9")
+        await expect(watched.page.locator("[role=alert]")).to_contain_text("The microphone cannot be used")
+        await expect(watched.page.locator("#talk > [data-t=talk]")).to_be_visible()
+        assert await watched.page.locator("#talk").get_attribute("aria-pressed") == "false"
 
 
 async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(

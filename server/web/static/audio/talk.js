@@ -48,6 +48,8 @@ export class Talk {
     this.held = null; // the key that is down over an open microphone
     /** @type {number | null} */
     this.prompt = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.ending = undefined; // of a check
     /** @type {bigint | null} */
     this.utterance = null;
     this.sample = 0n;
@@ -70,7 +72,7 @@ export class Talk {
     });
     // A screen reader may send only a click: then it switches on and off.
     button.addEventListener("click", () => {
-      if (!this.handled) this.turn(!this.talking);
+      if (!this.handled) this.toggle();
       this.handled = false;
     });
     addEventListener("keydown", (event) => {
@@ -125,8 +127,21 @@ export class Talk {
     if (!this.talking) this.button.classList.remove("heard");
   }
 
+  toggle() {
+    if (!this.talking) this.forGame();
+    return this.turn(!this.talking);
+  }
+
+  // What is said from now on is for the game, whatever became of a check or a reading before it.
+  forGame() {
+    clearTimeout(this.ending);
+    this.checking = this.echo = this.opens = false;
+    this.prompt = null;
+  }
+
   down() {
     const way = kept("talk-way");
+    if (!this.talking) this.forGame();
     if (way === "voice" && this.talking && !this.checking) this.hold();
     else this.turn(way === "held" ? true : !this.talking);
   }
@@ -179,7 +194,7 @@ export class Talk {
     if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
-    setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
+    this.ending = setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
   }
 
   // A prompt is read: judged like a check, and kept until the voice is learnt.
@@ -276,7 +291,9 @@ export class Talk {
       }
     } catch (/** @type {any} */ fault) {
       this.talking = false;
+      this.forGame();
       this.button.setAttribute("aria-pressed", "false");
+      this.name();
       warn(t(window.isSecureContext ? "no_microphone" : "no_microphone_http", { why: fault.message }));
     }
   }
@@ -311,6 +328,7 @@ export class Talk {
     this.tell({ lost: true });
     document.dispatchEvent(new CustomEvent("device-gone", { detail: "microphone" }));
     this.talking = false;
+    this.forGame();
     this.letGo();
     this.button.setAttribute("aria-pressed", "false");
     this.name();
@@ -348,7 +366,9 @@ export class Talk {
     say(text);
     const usable = finding === "good" || finding === "noisy";
     if (usable) this.own = Math.max(-60, Math.min(0, speech_dbfs));
-    if (this.opens && !usable) warn(t("talk_check_first"));
+    const unopened = this.device && this.talking && kept("talk-way") === "voice"; // the server's own opens after the check
+    if ((this.opens || unopened) && !usable) warn(t("talk_check_first"));
+    if (unopened && !usable) this.turn(false);
     if (this.opens && usable) this.turn(true);
     this.opens = false;
   }

@@ -193,7 +193,7 @@ export class Entering {
     if (one.page === "again") return again();
     if (one.page === "silence") return key("stop");
     if (one.page === "next" || one.page === "previous") return key(one.page);
-    if (one.page === "talk") return this.talk.turn(!this.talk.talking);
+    if (one.page === "talk") return this.talk.toggle();
     if (one.page === "help") return this.showFunctions();
     if (!body) return;
     const outcome = await this.station.do(body);

@@ -211,8 +211,12 @@ class Listener:
         if command == "stop":
             self._own_ear(station, "stop")
             return False  # it also ends the setting of the clock
-        chooses = station.seat is not None and self.table.state.time.choice_of(station.seat) is not None
-        return not chooses and self._own_ear(station, "repeat")
+        state, seat = self.table.state, station.seat
+        chooses = seat is not None and state.time.choice_of(seat) is not None
+        sets = seat is not None and state.setting is not None and state.setting.asked_of(seat) is not None
+        if chooses or sets:
+            return False  # the setting of the clock or the square is told again, and not its last phrase
+        return self._own_ear(station, "repeat")
 
     def begin(self, station: Station) -> HearingUtterance | None:
         """Begin to recognise an utterance while it comes; None where no recogniser works."""

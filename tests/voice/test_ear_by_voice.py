@@ -59,6 +59,21 @@ async def test_again_is_the_last_move_where_nothing_has_been_said_yet(tmp_path: 
         assert answer.what == "last"
 
 
+@pytest.mark.law("L197")
+async def test_again_is_the_whole_square_to_set_and_not_what_to_say_once_it_stands(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.type("white", "Eva vier", "announce")
+        await game.press("white")
+        await game.done("arbiter", cmd.RestoreTo(ply=0, times="leave", reason="7.1"))
+        await game.told()
+        said = [one.text for one in game.ears["white"].sounds]
+        first = next(place for place, text in enumerate(said) if text.startswith("Feld 1 von 2"))
+        assert said[-1].startswith("Sagen Sie ja")
+        await game.speak("white", "wiederholen")
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds][len(said) :] == said[first:]
+
+
 async def test_slower_and_faster_are_heard_at_once_and_kept(tmp_path: Path) -> None:
     voice = NotingVoice()
     async with played(tmp_path, voice=voice) as game:

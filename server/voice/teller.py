@@ -202,8 +202,8 @@ class Teller:
         if isinstance(message, Understood):
             carried = state.table.mode is Mode.RELAY or message.doubtful
             wanted = choice.read_back or (ReadBack.FULL if carried else ReadBack.NONE)
-            if message.echo and wanted is not ReadBack.SHORT:
-                wanted = ReadBack.FULL  # a tick says nothing of which it was taken for
+            if (message.echo and wanted is not ReadBack.SHORT) or (message.doubtful and wanted is ReadBack.TICK):
+                wanted = ReadBack.FULL  # a tick says nothing of what it was taken for
             if wanted is ReadBack.TICK and message.words:
                 channel.say(Kind.READ_BACK, Played(number, TICK, tick()), about="tick")
                 return

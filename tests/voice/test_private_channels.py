@@ -377,6 +377,8 @@ async def test_the_read_back_is_as_the_player_chose_it(tmp_path: Path, chosen: s
         (None, "~Springer Felix drei", ["Springer Felix drei"]),
         ("none", "~Springer Felix drei", []),
         ("short", "~Springer Felix drei", ["Felix drei"]),
+        ("tick", "Springer Felix drei", ["(tick)"]),
+        ("tick", "~Springer Felix drei", ["Springer Felix drei"]),
     ],
 )
 async def test_what_is_in_doubt_is_read_back_at_a_table_too_unless_the_player_chose_otherwise(

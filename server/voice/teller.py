@@ -376,7 +376,7 @@ class Teller:
         if word in STEPS:  # after a time or a score they are of the score, whose moves are asked for one by one
             short = (*ANSWERED, "score")
             reading = tongue.reading
-            long = reading is not None and getattr(reading.message, "what", "") not in short
+            long = reading is not None and not tongue.step and getattr(reading.message, "what", "") not in short
             return long and self._step(tongue, STEPS[word])
         tongue.channel.tell(ear.KeyPressed("stop"))
         return True

@@ -55,6 +55,7 @@ export class OwnVoice {
     $("prompt-read").setAttribute("aria-pressed", String(begins));
     if (begins) await this.talk.reading(this.at, (finding) => this.heard(finding));
     else await this.talk.turn(false);
+    $("prompt-read").setAttribute("aria-pressed", String(this.talk.talking)); // no microphone may have opened
   }
 
   /** @param {Wire.LevelFound["finding"]} finding */

@@ -189,6 +189,8 @@ export class Talk {
   // Some seconds of the player's voice, judged and kept nowhere.
   async check() {
     if (this.talking) return;
+    clearTimeout(this.ending);
+    this.prompt = null;
     this.echo = kept("headset") === "on" && !this.device; // whether our voice comes back is found out too
     say(t(this.echo || this.device ? "check_speak_headset" : "check_speak"));
     if (this.device) return this.atServer("check");
@@ -201,6 +203,7 @@ export class Talk {
   /** @param {number} prompt @param {(finding: Wire.LevelFound["finding"]) => void} heard */
   async reading(prompt, heard) {
     if (this.talking) return;
+    clearTimeout(this.ending);
     this.prompt = prompt;
     this.heardReading = heard;
     this.checking = true;

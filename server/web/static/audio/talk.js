@@ -34,6 +34,8 @@ export class Talk {
     this.opening = null;
     /** @type {AudioWorkletNode | undefined} */
     this.node = undefined;
+    /** @type {AudioContext | undefined} */
+    this.context = undefined;
     /** @type {MediaStreamTrack[]} */
     this.tracks = [];
     /** @type {WebSocket | null} */
@@ -280,6 +282,7 @@ export class Talk {
       const node = await this.open();
       if (!node) return;
       if (this.talking && on) {
+        if (this.context?.state !== "running") this.context?.resume().catch(() => {}); // a call may have stopped it
         this.utterance = named();
         this.sample = 0n;
         this.streamed = null;
@@ -314,6 +317,7 @@ export class Talk {
     this.tracks = stream.getTracks();
     for (const track of this.tracks) track.onended = () => this.lostMicrophone(); // pulled out, not stopped by us
     const context = new AudioContext();
+    this.context = context;
     await context.resume();
     await context.audioWorklet.addModule("/static/audio/talk-worklet.js");
     const node = new AudioWorkletNode(context, "talk", { numberOfOutputs: 0 });

@@ -186,6 +186,16 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(
                   window.opened = [];
                   window.streaming = 0;
                   document.addEventListener("microphone-open", () => { window.streaming += 1; });
+                  window.frames = []; // whose sound comes after the second microphone has opened
+                  const Node = AudioWorkletNode;
+                  window.AudioWorkletNode = class extends Node {
+                    constructor(...all) {
+                      super(...all);
+                      const number = window.streaming;
+                      const noted = () => { if (window.streaming === 2) window.frames.push(number); };
+                      this.port.addEventListener("message", noted);
+                    }
+                  };
                   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
                   navigator.mediaDevices.getUserMedia = async (wanted) => {
                     const stream = await ask(wanted);
@@ -199,6 +209,8 @@ async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(
             await becomes(page, f"window.opened.length === {number + 1} && window.streaming === {number + 1}")
             await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
             if number:  # now there is no server that could tell the player
+                await becomes(page, "window.frames.length > 10")
+                assert await page.evaluate("window.frames.every((one) => one === 1)"), "the first one says nothing more"
                 line.pull()
                 await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             began, sounded = await now(page), await page.evaluate("window.phrases")

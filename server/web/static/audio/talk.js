@@ -336,6 +336,8 @@ export class Talk {
     document.dispatchEvent(new CustomEvent("device-gone", { detail: "microphone" }));
     this.talking = false;
     this.forGame();
+    if (this.node) this.node.port.onmessage = null; // it would give silence on and on, between the words of the next one
+    this.context?.close().catch(() => {});
     this.letGo();
     this.button.setAttribute("aria-pressed", "false");
     this.name();

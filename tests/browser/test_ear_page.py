@@ -138,8 +138,10 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         assert not [one for one in blank.complaints if "no sound" in one]
 
 
-async def test_what_was_asked_last_is_answered_while_something_else_sounds(house: House, browser: Browser) -> None:
-    """The same key again stops its own answer, and is no less a question while an offer sounds."""
+@pytest.mark.law("L192")
+async def test_asking_again_stops_the_answer_and_is_answered_while_something_else_sounds(
+    house: House, browser: Browser
+) -> None:
     player = await house.station("tactile", Seat.WHITE)
     desk = await (await house.arbiter()).line()
     await desk.do({"do": "start_game"})
@@ -152,13 +154,20 @@ async def test_what_was_asked_last_is_answered_while_something_else_sounds(house
         await page.keyboard.press("Shift")
         await ask(page)
         await sounding(page, True)
-        await desk.until(event="answered")
+        await ask(page)  # only stops
+        await sounding(page, False)
+        await ask(page)
+        await sounding(page, True)
         await page.keyboard.press("Escape")
         await sounding(page, False)
         await black.do({"do": "offer_draw"})
         await sounding(page, True)
         await ask(page)
-        await desk.until(event="answered")
+        await page.locator("#last", has_text="Moves completed: 0").wait_for()
+        await page.locator("[data-ask=time]").click()  # another question while that answer sounds
+        await page.locator("#last", has_text="1 hour").wait_for()
+        asked = [getattr(one, "what", "") for sent in house.table._sent.values() for one in sent]
+        assert (asked.count("moves"), asked.count("time")) == (3, 1)
 
 
 async def test_a_sound_that_stopped_comes_back_with_the_next_key(house: House, browser: Browser) -> None:

@@ -160,21 +160,3 @@ async def test_the_player_chooses_their_cues_and_hears_why_not(house: House, bro
         (asked,) = house.table.state.time.cues
         assert (asked.seat, asked.at_s, asked.countdown) == (Seat.WHITE, (60,), "ticks")
         assert await violations(page) == []
-
-
-@pytest.mark.law("L192")
-async def test_asking_again_while_it_speaks_is_silence_and_another_question_is_answered(
-    house: House, browser: Browser
-) -> None:
-    player = await house.station("tactile", Seat.WHITE)
-    async with opened(browser, house, player) as white:
-        page = white.page
-        await page.evaluate("import('/static/audio/ear.js').then((ear) => { ear.playing.add('x'); window.ear = ear; })")
-        await page.get_by_role("button", name="My time").click()  # stops that and is answered
-        await page.locator("#last", has_text="1 hour 30").wait_for()
-        await page.get_by_role("button", name="My time").click()  # only stops
-        await page.evaluate("window.ear.playing.clear()")
-        await page.get_by_role("button", name="Number of moves").click()
-        await page.locator("#last", has_text="Moves completed: 0").wait_for()
-        asked = [getattr(one, "what", "") for sent in house.table._sent.values() for one in sent]
-        assert (asked.count("moves"), asked.count("time")) == (1, 1)

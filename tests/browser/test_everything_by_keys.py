@@ -16,6 +16,7 @@ from server.game import acts as cmd
 from server.game.acts import Command
 from server.game.values.words import Seat
 from server.protocol import AtEar, Outcome, ReadOut
+from server.table.connections import Sink
 from server.table.intake import Arrival
 from server.voice.intents import body_of_command
 from tests.browser.conftest import hearing, started
@@ -53,10 +54,10 @@ class Noted:
             self.said.append(msgspec.to_builtins(command.body))
             return await submit(command, came)
 
-        def ear(station: str, said: AtEar | ReadOut) -> None:
+        def ear(station: str, said: AtEar | ReadOut, line: Sink) -> None:
             if isinstance(said, AtEar) and said.did not in ("on", "off", "began", "ended"):
                 self.said.append(said.did)
-            at_ear(station, said)
+            at_ear(station, said, line)
 
         monkeypatch.setattr(house.table, "submit", submitted)
         monkeypatch.setattr(house.table.teller, "at_ear", ear)

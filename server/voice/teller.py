@@ -307,7 +307,7 @@ class Teller:
         reading = tongue.reading
         if reading is None or tongue.messages.full():
             return False
-        tongue.channel.tell(ear.Asked())
+        tongue.channel.tell(ear.Asked(answered=tongue.step))
         asked_at, number = tongue.newest
         stations = self._table.state.stations
         station = stations.find(asked_at) or stations.find(tongue.channel.station)

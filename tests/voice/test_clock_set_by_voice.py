@@ -144,6 +144,19 @@ async def test_nothing_more_is_said_of_a_setting_that_is_answered(tmp_path: Path
             assert heard.count("Die Uhr so stellen?") == 1 and "30 Minuten" not in heard
 
 
+@pytest.mark.law("L057")
+async def test_a_key_steps_in_a_setting_that_is_read(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.speak("white", "Uhr stellen")
+        await ready(game)
+        at_ear(game, "next")
+        await game.told()
+        at_ear(game, "next")
+        await game.told()
+        told = [one.text for one in game.ears["white"].sounds]
+        assert told == ["Zeit für alle Züge:", "eine Stunde 30 Minuten,", "Zeitzugabe je Zug: 30 Sekunden."]
+
+
 @pytest.mark.law("L197")
 async def test_nothing_more_is_said_of_a_square_that_stands(tmp_path: Path) -> None:
     async with played(tmp_path) as game:

@@ -134,8 +134,8 @@ class Teller:
         if tongue.channel.off:
             return
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
+            tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question), answered=tongue.step))
             tongue.reading, tongue.newest = None, (station.id, number)
-            tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question)))
         elif isinstance(message, ClockSetting | SquareToSetNow) and tongue.step:
             tongue.channel.tell(ear.Asked(cuts_all=False, answered=tongue.step))
             tongue.reading = None

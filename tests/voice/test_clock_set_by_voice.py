@@ -145,6 +145,21 @@ async def test_nothing_more_is_said_of_a_setting_that_is_answered(tmp_path: Path
 
 
 @pytest.mark.law("L057")
+async def test_who_asks_something_else_hears_no_half_of_a_setting_and_has_it_told_again(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.speak("white", "Uhr stellen")
+        await ready(game)
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        told = [one.text for one in game.ears["white"].sounds]
+        assert told == ["Zeit für alle Züge:", "Abgeschlossene Züge: 0."]
+        await game.speak("white", "wiederholen")
+        await game.told()
+        again = [one.text for one in game.ears["white"].sounds][len(told) :]
+        assert again[0] == "Zeit für alle Züge:" and again[-1] == "Die Uhr so stellen? Ja oder nein."
+
+
+@pytest.mark.law("L057")
 async def test_a_key_steps_in_a_setting_that_is_read(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         await game.speak("white", "Uhr stellen")

@@ -12,10 +12,10 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.belief import BeliefQuestion, belief_question, most_probable_line
-from server.game.decide.moves.boards import _stands_by
-from server.game.decide.moves.speech import _leads_to
+from server.game.decide.draft import stands_by
 from server.game.decide.questions import by_kind, thinking_times
 from server.game.state.line import PlyRecord
+from server.game.state.moves import BoardState
 from server.game.values.position import Position, passed_pawn
 from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind
 from server.game.views.spectators import GameShown, MoveShown, written_move
@@ -150,7 +150,7 @@ def test_nothing_is_believed_of_nothing_and_of_a_move_that_was_ruled_unknown() -
 @pytest.mark.parametrize(("uci", "leads"), [("e2e4", True), ("e5e6", False), ("e2e3", False)])
 def test_a_board_became_what_it_is_by_one_move(uci: str, leads: bool) -> None:
     after = START.after("e2e4")
-    assert (_stands_by(START, uci, after), _leads_to(START, uci, after)) == (leads, leads)
+    assert stands_by(BoardState(after, before=START), uci) is leads
 
 
 @pytest.mark.law("L182")

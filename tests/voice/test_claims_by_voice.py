@@ -134,6 +134,8 @@ async def test_yes_and_no_by_voice(tmp_path: Path) -> None:
         before = len(game.ears["black"].received)
         await game.speak("white", "ich gebe auf")
         assert game.ears["white"].of(msg.Question)[-1].ask == "resign"
+        await game.told()  # a question that is answered before it sounds is not told
+        assert "Geben Sie auf? Ja oder nein." in [one.text for one in game.ears["white"].sounds]
         await game.speak("white", "~ja")
         assert game.table.state.ending.resigned is None and game.table.state.ending.pending
         await game.speak("white", "nein")
@@ -149,8 +151,6 @@ async def test_yes_and_no_by_voice(tmp_path: Path) -> None:
         await game.speak("white", "ich gebe auf")
         await game.type("white", "ja")
         assert game.table.state.ending.resigned is Seat.WHITE
-        await game.told()
-        assert "Geben Sie auf? Ja oder nein." in [one.text for one in game.ears["white"].sounds]
 
 
 @pytest.mark.law("L064")

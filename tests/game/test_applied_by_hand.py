@@ -291,16 +291,16 @@ def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
         {
             "time.owed": Seat.BLACK,
             "time.cued": ((Seat.WHITE, 30),),
-            "time.low_told": ((Seat.WHITE, 60), (Seat.WHITE, 20), (Seat.BLACK, 30), (Seat.BLACK, 29)),
+            "time.low_told": ((Seat.WHITE, 40), (Seat.WHITE, 20), (Seat.BLACK, 30), (Seat.BLACK, 29)),
         },
     )
-    by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=30_000, turn=Seat.WHITE, reason="x", by_hand=True)
-    clock = state.time.clock.with_times(40_000, 30_000, Seat.WHITE, 4_000)
+    by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=29_001, turn=Seat.WHITE, reason="x", by_hand=True)
+    clock = state.time.clock.with_times(40_000, 29_001, Seat.WHITE, 4_000)
     assert clock.this_move_ms == 3_000
     assert apply(state, by_hand) == altered(
         state, {"time.clock": clock, "time.owed": None, "time.cued": (), "time.corrected": 1}
     )
-    told = ((Seat.WHITE, 60), (Seat.BLACK, 30))
+    told = ((Seat.WHITE, 40), (Seat.BLACK, 30))
     begun = altered(
         state, {"time.clock": replace(clock, this_move_ms=0), "time.owed": None, "time.cued": (), "time.low_told": told}
     )
@@ -309,7 +309,7 @@ def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
     assert (back.time.clock.turn, back.time.clock.this_move_ms, back.time.clock.flag_at()) == (
         Seat.BLACK,
         4_500,
-        34_500,
+        33_501,
     )
 
 

@@ -200,7 +200,7 @@ class TestTheClockSetUp:
         table = CoreTable(started=False)
         setting = cmd.SetUpClock(control="300+5")
         assert table.done("arbiter", setting) == (ev.ClockSetUp(at=1_000, control=FIVE, seat=None),)
-        assert table.state.time.clock.white.remaining_ms == 305_000
+        assert (table.state.time.clock.white.remaining_ms, table.state.time.given) == (305_000, (0, 0))
         table.adapt("player_sets_clock")
         assert table.done("black", setting) == (ev.ClockSetUp(at=1_000, control=FIVE, seat=B),)
         assert table.do("black", cmd.SetUpClock(control="five")) == Refusal("no_time_control", "6.3.1")

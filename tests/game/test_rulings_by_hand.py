@@ -12,6 +12,7 @@ from server.game.decide.scores import snapshot_of
 from server.game.laws.scoresheet import Scoresheet
 from server.game.state.apply import apply
 from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pending
+from server.game.state.line import PlyRecord
 from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
@@ -55,8 +56,8 @@ KEPT = tuple(
 FIRST, SECOND = touch(1, sealed=True), touch(2, because="accident")
 PENDING = Pending(B, "resign", 1, 2, 2)
 QUESTIONS = tuple(MateQuestion(number, W, 2, None, "flag") for number in (1, 2))
-ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
-    # what stands before, the event, and every field that changes
+Row = tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]  # what stands before, the event, all fields that change
+OFFERS_AND_CLAIMS: list[Row] = [
     ("an offer", {}, ev.DrawOffered(at=1, seat=B, ply=2),
      {"draws.offer_by": B, "draws.offers": (0, 1), "draws.offer_after": 2, "draws.offers_at": (2,)}),
     ("a second offer", {"draws.offers": (1, 1), "draws.offers_at": (1,)}, ev.DrawOffered(at=1, seat=W, ply=3, after=2),
@@ -64,6 +65,9 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      "draws.offer_marks": ((W, 2),)}),
     ("an offer before the first move", {}, ev.DrawOffered(at=1, seat=W, ply=1, after=0),
      {"draws.offer_by": W, "draws.offers": (1, 0), "draws.offers_at": (1,), "draws.offer_marks": ((W, 1),)}),
+    ("an offer while the opponent's move is only announced", {"moves.plies": (*BASE.moves.plies, PlyRecord(3, W))},
+     ev.DrawOffered(at=1, seat=B, ply=3),
+     {"draws.offer_by": B, "draws.offers": (0, 1), "draws.offer_after": 3, "draws.offers_at": (2,)}),
     ("an offer by a claim", {}, ev.DrawOffered(at=1, seat=B, ply=2, by_claim=True),
      {"draws.offer_by": B, "draws.offer_by_claim": True, "draws.offer_after": 2}),
     ("an offer to a player who has to see it", {"table.white": SeatPlan(SeatKind.TACTILE, hearing_impaired=True)},
@@ -105,6 +109,10 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
     ("postponed", {"draws.claim": CLAIM},
      ev.ClaimRuled(at=1, seat=W, kind="quickplay", ruling="postponed", article="III.5"),
      {"draws.claim": None, "draws.postponed": (CLAIM,)}),
+    ("one that was postponed is postponed again", {"draws.postponed": (CLAIM,)},
+     ev.ClaimRuled(at=1, seat=W, kind="quickplay", ruling="postponed", article="III.5"), {}),
+    ("wrong in a quickplay finish: no move must be made", {"draws.claim": CLAIM},
+     ev.ClaimRuled(at=1, seat=W, kind="quickplay", ruling="wrong", article="III.5"), {"draws.claim": None}),
     ("a postponed one is ruled", {"draws.postponed": (CLAIM,)},
      ev.ClaimRuled(at=1, seat=W, kind="quickplay", ruling="correct", article="III.5"), {"draws.postponed": ()}),
     ("the increment is granted", {"draws.claim": CLAIM},
@@ -120,6 +128,8 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      ev.PositionVerified(at=1, seat=W, agrees=True, note=""),
      {"draws.concluded": Concluded(B, "g", snapshot_of(BASE, 0), agrees=True)}),
     ("nothing to agree to", {}, ev.PositionVerified(at=1, seat=W, agrees=True, note=""), {}),
+]  # fmt: skip
+RULINGS: list[Row] = [
     ("something is proposed", {"ending.pending": (PENDING, replace(PENDING, seat=W))},
      ev.Proposed(at=1, seat=W, what="draw_offer", sound_ms=3, until_ms=4, after=2, found="f"),
      {"ending.pending": (PENDING, Pending(W, "draw_offer", 3, 4, 2, "f"))}),
@@ -186,6 +196,8 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
      {"rulings.illegals": ((W, "illegal"),), "rulings.ruled_gone": ((1, 1),)}),
     ("none", {}, ev.IrregularityRuled(at=1, seat=W, ply=1, kind="illegal", confirmed=False, counts=False,
                                       article="7.5.1"), {}),
+]  # fmt: skip
+OTHERS: list[Row] = [
     ("White need not record", {"scores.exempt": (None, 0)},
      ev.RecordingExempted(at=1, seat=W, period=1), {"scores.exempt": (1, 0)}),
     ("Black need not record", {"scores.exempt": (0, None)},
@@ -231,11 +243,31 @@ ROWS: list[tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "event", "after"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_an_event_changes_these_fields_and_no_other_one(
+def each(rows: list[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("before", "event", "after"), [row[1:] for row in rows], ids=[row[0] for row in rows]
+    )
+
+
+@each(OFFERS_AND_CLAIMS)
+def test_an_offer_or_a_claim_changes_these_fields_and_no_other_one(
     before: dict[str, Any], event: ev.AnyEvent, after: dict[str, Any]
 ) -> None:
     assert BASE.scores.sheets == (Scoresheet.DICTATED, Scoresheet.PAPER)
+    assert changed(altered(BASE, before), event) == after
+
+
+@each(RULINGS)
+def test_a_ruling_changes_these_fields_and_no_other_one(
+    before: dict[str, Any], event: ev.AnyEvent, after: dict[str, Any]
+) -> None:
+    assert changed(altered(BASE, before), event) == after
+
+
+@each(OTHERS)
+def test_any_other_event_changes_these_fields_and_no_other_one(
+    before: dict[str, Any], event: ev.AnyEvent, after: dict[str, Any]
+) -> None:
     assert changed(altered(BASE, before), event) == after
 
 

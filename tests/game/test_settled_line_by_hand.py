@@ -408,7 +408,8 @@ def test_two_plies_that_were_missed_move_on_what_names_a_later_one() -> None:
     missed = PlyRecord(3, W, completed_ms=99, made_ms=99, settled=True, mended="a2a3")
     assert after.moves.plies[2] == missed and after.moves.plies[3] == replace(missed, index=4, seat=B, mended="a7a6")
     assert after.moves.plies[4] == replace(before.moves.plies[2], index=5, settled=True, mended="g1f3")
-    assert after.moves.discarded == before.moves.discarded
+    assert (after.moves.discarded, after.moves.gone) == (before.moves.discarded, before.moves.gone)
+    assert (after.rulings.ruled_gone, after.rulings.let_go) == ((), ()), "no line was taken back"
     assert after.rulings.ruled == ((1, W), (6, B), (7, W))
     assert [ply_of(one) for one in after.rulings.touches] == [(2, ""), (6, ""), (8, ""), (9, "")]
     assert (
@@ -438,7 +439,9 @@ def test_two_plies_that_were_counted_too_much_fall_out_and_what_named_them_names
     moves = (*HEARD[:2], *HEARD[4:])
     after = settle(before, moves, (1, 2, 5, 6))
     assert after.moves.line == moves and after.moves.discarded == (*before.moves.discarded, before.moves.plies[2:4])
+    assert [[(one.ply, one.uci) for one in line] for line in after.moves.gone] == [[(3, "g1f3"), (4, "b8c6")]]
     assert after.rulings.ruled == ((1, W), (3, W)), "what was ruled of a ply that fell out went with it"
+    assert (after.rulings.ruled_gone, after.rulings.let_go) == (((2, 4),), ((),))
     assert [ply_of(one) for one in after.rulings.touches] == [(2, ""), (0, "restored"), (4, ""), (5, "")]
     assert after.draws.offers_at == (1, 2, 4), "each offer once"
     assert after.draws.offer_marks == ((W, 2), (B, 4)) and after.draws.offer_after == 4
@@ -478,6 +481,7 @@ def test_where_the_last_plies_fall_out_the_next_one_is_the_next() -> None:
     assert (after.scores.white, after.scores.black) == (before.scores.white, before.scores.black), (
         "as after a restoration"
     )
+    assert settle(before, (), ()).scores.white == before.scores.white, "also where the game begins anew"
     assert after.rulings.ends_told == (("fivefold", 2, False), ("stalemate", 3, True))
 
 

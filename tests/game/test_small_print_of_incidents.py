@@ -9,6 +9,8 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.state.apply import apply
+from server.game.state.state import GameState, IncidentsState
 from server.game.values.saying import Saying
 from server.game.values.words import Role, Seat
 from tests.game.core_table import CoreTable, only, play, played
@@ -157,6 +159,28 @@ def test_nothing_is_undone_once_something_else_of_the_game_was_decided(since: st
     table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(TIME,)))
     table.done("arbiter", SINCE[since])
     assert isinstance(table.do("arbiter", cmd.UndoIncident()), Refusal)
+
+
+def test_of_the_alerts_that_its_acts_brought_only_what_was_filed_stays_when_it_is_undone() -> None:
+    """Alerts 2 and 3 come of its acts, 4 and 5 later; 1, 3 and 5 are filed for the report."""
+
+    def told(*events: ev.AnyEvent) -> GameState:
+        state = played("e4").state
+        for event in events:
+            state = apply(state, event)
+        return state
+
+    def filed(*numbers: int) -> ev.AlertSettled:
+        return ev.AlertSettled(at=4, numbers=numbers, how="filed")
+
+    alert = ev.Alerted(at=1, kind="scoresheet", ply=1, grey=False, detail="")
+    begun, undone = ev.IncidentBegun(at=2, numbers=(1,)), ev.IncidentUndone(at=5, numbers=(1,))
+    done = (alert, begun, alert, alert, ev.IncidentSettled(at=3, numbers=(1,)))
+    state = told(*done, alert, alert, filed(3, 5), undone)
+    assert [(one.number, one.how) for one in state.rulings.unsettled] == [(1, ""), (3, "filed"), (4, ""), (5, "filed")]
+    assert state.incidents == IncidentsState()
+    assert told(alert, filed(1), begun, undone) == told(alert, filed(1), begun), "its acts are not done yet"
+    assert told(*done, ev.ClockResumed(at=4)).incidents == IncidentsState()
 
 
 @pytest.mark.law("L080")

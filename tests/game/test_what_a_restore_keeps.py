@@ -122,7 +122,7 @@ def everything() -> GameState:
             "rulings.adjusting": (Seat.BLACK, 6),
             "rulings.castling_meant": (Seat.BLACK, 6),
             "rulings.illegals": ((Seat.WHITE, "illegal"),),
-            "rulings.ruled": ((1, Seat.WHITE), (5, Seat.WHITE)),
+            "rulings.ruled": ((1, Seat.WHITE), (3, Seat.WHITE), (5, Seat.WHITE)),
             "rulings.replacing": (6, (Touch("a1", TouchHow.CONTACT, False),)),
             "moves.discarded": ((),),
             "moves.gone": ((),),
@@ -212,7 +212,7 @@ AFTER: dict[str, Any] = {
     "draws.offer_marks": ((Seat.WHITE, 2),),
     "scores.due_through": BACK,
     "rulings.ends_told": (("fivefold", 2, False),),
-    "rulings.ruled": ((1, Seat.WHITE),),
+    "rulings.ruled": ((1, Seat.WHITE), (3, Seat.WHITE)),
     "rulings.ruled_gone": ((1, 5), (2, 5)),
     "rulings.let_go": ((3,), (2,)),
     "ending.resigned": None,
@@ -322,7 +322,7 @@ def test_an_offer_that_nobody_has_answered_stands_wherever_the_game_goes_on_from
 def test_an_offer_that_stands_is_marked_where_it_now_stands() -> None:
     before = altered(everything(), {"draws.offer_by_claim": False})
     assert restored(before).draws.offers_at == (2, BACK)
-    assert restored(before, 0).draws.offers_at == (1,)
+    assert restored(before, 0).draws.offers_at == (1,) and restored(before, 5).draws.offers_at == (2, 5)
 
 
 @pytest.mark.law("L101")
@@ -454,6 +454,9 @@ def test_records_of_earlier_days_are_read_as_they_were_meant() -> None:
         5,
     )
     assert after.draws.offers_at == (2,) and after.draws.offer_after == before.draws.offer_after
+    coming = apply(before, ev.Restored(at=1, ply=5, discarded=(), reason="", keeps=("touches",))).rulings
+    assert (coming.adjusting, coming.castling_meant) == ((Seat.BLACK, 6), (Seat.BLACK, 6))
+    assert [one.because for one in coming.touches] == ["", ""]
 
 
 @pytest.mark.law("L074", "L182")

@@ -14,7 +14,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.belief import belief_question, most_probable_line
 from server.game.game import Game
-from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move
+from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move, has_same_grounds
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from tests.game.core_table import only, played, said
@@ -47,6 +47,19 @@ def record(**known: Any) -> PlyRecord:
 )
 def test_a_mend_outweighs_an_entry_an_entry_the_words_the_words_an_echo(known: dict[str, Any], uci: str | None) -> None:
     assert believed_move(record(**known), TWO_KNIGHTS) == uci
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("announcement", said("Nc3")), ("repeated", said("Nc3")), ("echo", said("Nc3")), ("echo_agrees", True),
+        ("entered", "b1c3"), ("seen_on_other_board", "b1c3"), ("mended", "b1c3"), ("unknown", True),
+        ("believed", "b1c3"),
+    ],
+)  # fmt: skip
+def test_a_belief_rests_on_words_hands_and_mends_and_not_on_times(name: str, value: Any) -> None:
+    assert has_same_grounds(record(made_ms=1, utterance="u1"), record(completed_ms=2))
+    assert not has_same_grounds(record(**{name: value}), record())
 
 
 @pytest.mark.parametrize(

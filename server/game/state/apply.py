@@ -52,8 +52,7 @@ def apply(state: GameState, event: ev.AnyEvent) -> GameState:
     rulings_after = after.rulings.after(event)
     if rulings_after is not after.rulings:
         after = replace(after, rulings=rulings_after)
-    gone_on = isinstance(event, GOES_ON) and after.incidents.before is not None
-    return replace(after, incidents=IncidentsState()) if gone_on else after
+    return replace(after, incidents=IncidentsState()) if isinstance(event, GOES_ON) else after
 
 
 GOES_ON = (ev.ClockResumed, ev.GameEnded, ev.Made)
@@ -103,8 +102,8 @@ def _set_up_ruled(state: GameState, event: ev.SetUpRuled) -> GameState:
     Take the castling rights that a wrong set-up loses, on every board (A.5.1.2).
     """
     if event.names is not None:
-        white, black = (replace(state.plan(seat), name=name) for seat, name in zip(Seat, event.names, strict=True))
-        state = replace(state, table=replace(state.table, white=white, black=black, names_swapped=True))
+        white, black = event.names
+        state = replace(state, table=replace(state.table.with_names(white, black), names_swapped=True))
     if event.castling is None:
         return state
     played = state.moves
@@ -258,9 +257,8 @@ def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
     state = replace(state, rulings=replace(state.rulings, touches=(*state.rulings.touches, event)))
     rejects = event.rejects
     if rejects is None:
-        tactile = state.plan(event.seat).kind is SeatKind.TACTILE
-        binding = ("lifted",) if tactile else ("lifted", "touched")
-        binds = not event.because and not event.sealed and event.how in binding
+        felt = event.how == "touched" and state.plan(event.seat).kind is not SeatKind.TACTILE
+        binds = not event.because and not event.sealed and (event.how == "lifted" or felt)
         rejects = binds and state.draws.lapses(event.seat, event.ply)
     return replace(state, draws=state.draws.after_touch(event.number)) if rejects else state
 
@@ -360,16 +358,15 @@ def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
         line=line,
         positions=positions,
         out_of_step=False,
-        discarded=(*before.discarded, fallen) if fallen else before.discarded,
-        gone=(*before.gone, before.as_gone(fallen)) if fallen else before.gone,
         set_aside=(),
     )
-    state = replace(state, moves=settled, rulings=state.rulings.told_through(same))
+    told = state.rulings.told_through(same)
     if fallen:
-        told, discarded = state.rulings, len(settled.discarded)
-        back = tuple((discarded, ply) for ply, _ in told.ruled if ply not in event.records)
-        rulings_now = replace(told, ruled_gone=(*told.ruled_gone, *back), let_go=(*told.let_go, ()))
-        state = replace(state, rulings=rulings_now)
+        gone = (*before.gone, before.as_gone(fallen))
+        settled = replace(settled, discarded=(*before.discarded, fallen), gone=gone)
+        back = tuple((len(settled.discarded), ply) for ply, _ in told.ruled if ply not in event.records)
+        told = replace(told, ruled_gone=(*told.ruled_gone, *back), let_go=(*told.let_go, ()))
+    state = replace(state, moves=settled, rulings=told)
     identity = tuple(range(1, len(event.records) + 1))
     return (
         state if event.records == identity and not fallen else _renumber_plies(state, event.records, len(before.plies))

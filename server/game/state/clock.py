@@ -71,12 +71,12 @@ class TimeState(msgspec.Struct, frozen=True):
 
         A flag that was down stays down, and nobody's flag falls by going back.
         """
-        white, black = (now - before for now, before in zip(self.given, then, strict=True))
-        return replace(
-            reading,
-            white_ms=max(1, reading.white_ms + white) if reading.white_ms > 0 else 0,
-            black_ms=max(1, reading.black_ms + black) if reading.black_ms > 0 else 0,
-        )
+
+        def add_given(stored: int, given: int, before: int) -> int:
+            return max(1, stored + given - before) if stored > 0 else 0
+
+        white, black = map(add_given, (reading.white_ms, reading.black_ms), self.given, then)
+        return replace(reading, white_ms=white, black_ms=black)
 
     def choice_of(self, seat: Seat) -> ev.ClockChoiceAsked | None:
         """Return the setting of the clock that this seat is asked about."""
@@ -194,13 +194,13 @@ def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesS
         clock = clock.after_pause(event.at)
     elif time.clock_master is not ClockMaster.SERVER:
         last = moves.ply(moves.made_plies)
-        counted = moves.completed_by_each
-        periods = clock.control.periods_reached(counted) or (clock.white.period, clock.black.period)
+        white, black = moves.completed_by_each
+        of_white, of_black = clock.control.periods_reached((white, black)) or (clock.white.period, clock.black.period)
         clock = replace(
             clock,
             turn=last.seat if last is not None and not last.completed else moves.on_move,
-            white=replace(clock.white, moves=counted[0], period=periods[0]),
-            black=replace(clock.black, moves=counted[1], period=periods[1]),
+            white=replace(clock.white, moves=white, period=of_white),
+            black=replace(clock.black, moves=black, period=of_black),
         )
     return replace(time, clock_master=event.clock_master, clock=clock, owed=None)
 

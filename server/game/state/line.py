@@ -200,9 +200,9 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
     announcer's board also what was seen on the other. Only geometry counts: a sighted player looks at their board on a
     screen, and what they see there must not tell them which piece is pinned.
     """
-    own, echo = (record.announcement, record.repeated), (record.echo,)
-    differing = record.echo_agrees is False
-    said = echo if by_echo and differing else own if differing else (*echo, *own) if by_echo else (*own, *echo)
+    own, echo = [record.announcement, record.repeated], [record.echo]
+    first, others = (echo, own) if by_echo else (own, echo)
+    said = first if record.echo_agrees is False else [*first, *others]
     board = position.board()
     board.turn = chess.WHITE if record.seat == "white" else chess.BLACK
     open_: tuple[str, ...] = ()

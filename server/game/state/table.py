@@ -66,6 +66,10 @@ class TableState(msgspec.Struct, frozen=True):
         """Return who sits at this seat."""
         return self.white if seat is Seat.WHITE else self.black
 
+    def with_names(self, white: str, black: str) -> TableState:
+        """Return the table with these names of its players."""
+        return replace(self, white=replace(self.white, name=white), black=replace(self.black, name=black))
+
 
 @applies(ev.ModeChanged)
 def _mode_changed(table: TableState, event: ev.ModeChanged) -> TableState:
@@ -74,8 +78,8 @@ def _mode_changed(table: TableState, event: ev.ModeChanged) -> TableState:
 
 @applies(ev.PairingChanged)
 def _pairing_changed(table: TableState, event: ev.PairingChanged) -> TableState:
-    white, black = replace(table.white, name=event.white), replace(table.black, name=event.black)
-    return replace(table, white=white, black=black, board_number=event.board, starts=event.starts, way=event.way)
+    named = table.with_names(event.white, event.black)
+    return replace(named, board_number=event.board, starts=event.starts, way=event.way)
 
 
 @applies(ev.PlayerDescribed)

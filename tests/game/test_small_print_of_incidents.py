@@ -162,7 +162,7 @@ def test_nothing_is_undone_once_something_else_of_the_game_was_decided(since: st
 
 
 def test_of_the_alerts_that_its_acts_brought_only_what_was_filed_stays_when_it_is_undone() -> None:
-    """Alerts 2 and 3 come of its acts, 4 and 5 later; 1, 3 and 5 are filed for the report."""
+    """It is about alert 1; alerts 3 and 4 come of its acts, 5 and 6 later; 2, 4 and 6 are filed for the report."""
 
     def told(*events: ev.AnyEvent) -> GameState:
         state = played("e4").state
@@ -175,9 +175,10 @@ def test_of_the_alerts_that_its_acts_brought_only_what_was_filed_stays_when_it_i
 
     alert = ev.Alerted(at=1, kind="scoresheet", ply=1, grey=False, detail="")
     begun, undone = ev.IncidentBegun(at=2, numbers=(1,)), ev.IncidentUndone(at=5, numbers=(1,))
-    done = (alert, begun, alert, alert, ev.IncidentSettled(at=3, numbers=(1,)))
-    state = told(*done, alert, alert, filed(3, 5), undone)
-    assert [(one.number, one.how) for one in state.rulings.unsettled] == [(1, ""), (3, "filed"), (4, ""), (5, "filed")]
+    done = (alert, alert, begun, alert, alert, ev.IncidentSettled(at=3, numbers=(1,)))
+    state = told(*done, alert, alert, filed(2, 4, 6), undone)
+    kept = [(one.number, one.how) for one in state.rulings.unsettled]
+    assert kept == [(1, ""), (2, "filed"), (4, "filed"), (5, ""), (6, "filed")]
     assert state.incidents == IncidentsState()
     assert told(alert, filed(1), begun, undone) == told(alert, filed(1), begun), "its acts are not done yet"
     assert told(*done, ev.ClockResumed(at=4)).incidents == IncidentsState()

@@ -271,11 +271,12 @@ def test_the_boards_are_set_to_this_position_and_no_longer_to_an_earlier_one() -
 
 
 @pytest.mark.law("L074", "L094", "L101")
-@pytest.mark.parametrize("name", sorted(AFTER))
-def test_what_becomes_of_it(name: str) -> None:
+def test_what_becomes_of_each() -> None:
     before = everything()
-    after = fields_of(restored(before, times="stored"))
-    assert after[name] == (fields_of(before)[name] if AFTER[name] == SAME else AFTER[name])
+    was, after = fields_of(before), fields_of(restored(before, times="stored"))
+    assert {name: after[name] for name in AFTER} == {
+        name: was[name] if value == SAME else value for name, value in AFTER.items()
+    }
 
 
 @pytest.mark.law("L074")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -162,12 +163,10 @@ EXTRAS = {  # each as it stands behind all periods, and as the program writes it
 
 
 @pytest.mark.law("L057")
-@pytest.mark.parametrize("extra", EXTRAS)
 @pytest.mark.parametrize("periods", PERIODS)
-def test_every_way_to_write_the_periods_goes_with_every_way_to_write_what_is_added(periods: str, extra: str) -> None:
+def test_every_way_to_write_the_periods_goes_with_every_way_to_write_what_is_added(periods: str) -> None:
     *ways, written = PERIODS[periods]
-    added, sign = EXTRAS[extra]
-    for way in ways:
+    for way, (extra, (added, sign)) in product(ways, EXTRAS.items()):
         control = control_of(way + added)
         assert control.text == ":".join(f"{moves}{base}{sign}" for moves, base in written), way + added
         assert control.in_advance is (extra == "Bronstein")

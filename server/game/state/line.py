@@ -313,16 +313,15 @@ def reaches(announcement: Announcement, board: chess.Board) -> bool:
 
     Castling always counts: its rights are not asked, because a player may see on their own board what follows.
     """
-    if announcement.castling is not None or announcement.to_square is None:
-        return announcement.castling is not None
+    if announcement.castling is not None:
+        return True
+    if announcement.to_square is None:
+        return False
     kind, departure = announcement.piece_meant, announcement.from_square
     target = chess.parse_square(announcement.to_square)
     own = chess.SquareSet(board.occupied_co[board.turn] if kind is None else board.pieces(PIECES[kind], board.turn))
     return any(
-        departure in (None, chess.square_name(square))
-        and square != target
-        and _arrives(board, chess.Move(square, target))
-        for square in own
+        departure in (None, chess.square_name(square)) and _arrives(board, chess.Move(square, target)) for square in own
     )
 
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.game import acts as ev
-from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move, has_same_grounds
+from server.game.state.line import PlyRecord, announced_on, believed_line, has_same_grounds
 from server.game.state.reducer import applies
 from server.game.state.table import TableState
 from server.game.values.candidates import UtteranceHeard, with_utterance, without_utterance
@@ -123,18 +123,12 @@ class MovesState(msgspec.Struct, frozen=True):
     ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
         """Return the believed line after the record of ply `changed` has changed.
 
-        Everything before it is kept.
+        Everything before it is kept. The start is always known.
         """
         keep = changed - 1
-        if keep < len(self.line) and len(self.positions) > changed and self.positions[keep].known:
-            uci = believed_move(plies[keep], self.positions[keep])
-            if uci == self.line[keep]:  # the new record says the same: what follows stays
-                return self.line, self.positions
-        if self.position_after(keep) is None:
-            if not any(record.anchor is not None for record in plies[keep:]):
-                return (*self.line[:keep], *(record.mended for record in plies[keep:])), self.positions
-            while self.position_after(keep) is None:  # the start is known
-                keep -= 1
+        if self.position_after(keep) is None and not any(record.anchor is not None for record in plies[keep:]):
+            return (*self.line[:keep], *(record.mended for record in plies[keep:])), self.positions
+        keep = next(ply for ply in reversed(range(changed)) if self.position_after(ply) is not None)
         line, positions = believed_line(self.positions[keep], plies[keep:])
         return (*self.line[:keep], *line), (*self.positions[:keep], *positions)
 
@@ -258,10 +252,9 @@ def _not_understood(moves: MovesState, event: ev.NotUnderstood) -> MovesState:
             return moves
         if record.echo is None:
             record = replace(record, echo_utterance=event.utterance)
-        return moves.with_record(record)
-    if record.announcement is None and not record.completed:
-        return moves.with_record(replace(record, utterance=event.utterance))
-    return moves.with_record(record) if event.ply <= len(moves.plies) else moves
+    elif record.announcement is None and not record.completed:
+        record = replace(record, utterance=event.utterance)
+    return moves.with_record(record)
 
 
 @applies(ev.SetAside)
@@ -317,9 +310,7 @@ def _out_of_step(moves: MovesState, event: ev.OutOfStep) -> MovesState:
 
 @applies(ev.BoardMoved)
 def _board_moved(moves: MovesState, event: ev.BoardMoved, table: TableState) -> MovesState:
-    mine = moves.board_of(event.board).position
-    if mine.turn is not moves.seat_of(event.ply):
-        mine = replace(mine, turn=moves.seat_of(event.ply))
+    mine = replace(moves.board_of(event.board).position, turn=moves.seat_of(event.ply))
     moves = moves.with_board(event.board, BoardState(mine.after(event.uci), mine))
     record = moves.record(event.ply)
     seen = event.origin in (Origin.ENTERED, Origin.SENSED)
@@ -358,7 +349,7 @@ def _board_set(moves: MovesState, event: ev.BoardSet) -> MovesState:
     if event.before is not None:
         turn = event.turn.other
         before = _as_known(moves, event.through - 1, event.before, turn) or stood.with_placement(event.before, turn)
-    plies = tuple(_stands(record, event) for record in moves.plies)
+    plies = tuple(_stands(record, event, event.through) for record in moves.plies)
     return replace(moves, plies=plies).with_board(event.board, BoardState(now, before))
 
 
@@ -368,14 +359,14 @@ def _as_known(moves: MovesState, ply: int, placement: str, turn: Seat) -> Positi
     return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
 
 
-def _stands(record: PlyRecord, event: ev.BoardSet) -> PlyRecord:
+def _stands(record: PlyRecord, event: ev.BoardSet, through: int) -> PlyRecord:
     """Mark a move as standing on a board that was set, or not.
 
     Then nothing is left to carry out there (D.2.1).
     """
-    on_it = event.through is not None and record.index <= event.through
+    on_it = record.index <= through
     if record.seat is event.board:
-        return record if record.own_board_moved is on_it else replace(record, own_board_moved=on_it)
+        return replace(record, own_board_moved=on_it)
     if (record.executed_ms is not None) is on_it:
         return record
     return replace(record, executed_ms=event.at if on_it else None)

@@ -7,6 +7,7 @@ irregularity, a board that was set. What answers what is known from the events a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import is_not
 from typing import Literal
 
 import msgspec
@@ -135,11 +136,11 @@ def _by_the_arbiter(event: ev.AnyEvent, _kept: AlertKept) -> bool:
 ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.Announced: (("unheard", "premature_press", "unannounced_press"), _heard_late),
     ev.ClaimRuled: (("draw_claimed", "claim_on_display"), _seat),
-    ev.IrregularityRuled: ((*ABOUT_A_MOVE, "irregularity_claimed"), _ply),
+    ev.IrregularityRuled: (ABOUT_A_MOVE, _ply),
     ev.TouchRuled: (("touch_move",), _does_not_count),
     ev.FlagCalled: (("flag",), _any),
     ev.GameEnded: (ABOUT_THE_END, _any),
-    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, "irregularity_claimed"), _later),
+    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS), _later),
     ev.DeskDecided: ((*ABOUT_BOARDS, *ABOUT_WORDS), _any),
     ev.BoardSet: (ABOUT_BOARDS, _board),
     ev.EchoRecalled: (("echo_differs",), _ply),
@@ -172,7 +173,7 @@ def alerts_left(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertK
     Of an incident that takes several acts, what the event did is noted, and it stays until the clocks run again.
     """
     left = tuple(after for one in kept if (after := _after(one, event)) is not None)
-    return left if len(left) < len(kept) or any(a is not b for a, b in zip(left, kept, strict=False)) else kept
+    return left if len(left) < len(kept) or any(map(is_not, left, kept)) else kept
 
 
 def _after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
@@ -183,6 +184,11 @@ def _after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
         return one.after("ruled")
     if one.alert.kind in INCIDENTS or one.done:
         return _incident_after(one, event)
+    return _unless_answered(one, event)
+
+
+def _unless_answered(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
+    """Return the alert as it is; None where this event answers it."""
     kinds, answers = ANSWERS.get(type(event), ((), _any))
     return None if one.alert.kind in kinds and answers(event, one) else one
 
@@ -194,7 +200,7 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
         case ev.IrregularityRuled() if event.ply == one.alert.ply:
             if not event.confirmed:
                 return None
-            nothing_due = event.bonus_ms == 0 or event.loses or event.bonus_ms is None
+            nothing_due = event.loses or not event.bonus_ms
             after = one.after("ruled", *(("given",) if nothing_due else ()), *(("loses",) if event.loses else ()))
             after = after if event.kind in TAKEN_BACK else after.after("kept")
         case ev.Restored() if event.ply < one.alert.ply:
@@ -214,9 +220,7 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
         case _ if "begun" in one.done or one.alert.kind == "board_differs":
             return one
         case _:
-            kinds, answers = ANSWERS.get(type(event), ((), _any))
-            settles = one.alert.kind in kinds and answers(event, one) and not isinstance(event, ev.IrregularityRuled)
-            return None if settles and not isinstance(event, ev.Restored) else one
+            return _unless_answered(one, event)
     return None if after.complete and "back" not in after.done else after  # no clock was stopped for it
 
 

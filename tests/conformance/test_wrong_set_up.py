@@ -14,9 +14,10 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
+from server.game.values.position import UNKNOWN
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import picture, view
-from tests.game.core_table import CoreTable, only, play
+from tests.game.core_table import CoreTable, altered, only, play
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5
@@ -158,6 +159,17 @@ def test_l152_no_castling_with_what_stood_wrong_on_one_board(placement: str, wor
     assert (not_legal(table) == []) is legal
     rights = table.state.board_of(Seat.BLACK).position.castling
     assert "k" in rights and "q" in rights, "Black's men stood right"
+
+
+@pytest.mark.law("L152", "L197")
+def test_l152_what_nobody_knows_of_the_game_stays_unknown_when_rights_are_lost() -> None:
+    """Of two moves nobody knows which they were, and the arbiter has found the position after them (D.2.9)."""
+    table = basic(PAWNS)
+    known = table.state.moves.positions
+    table.state = altered(table.state, {"moves.positions": (*known[:3], UNKNOWN, *known[4:])})
+    table.done("arbiter", cmd.RuleSetUp(what="position", placement=ROOK, board=Seat.WHITE))
+    left = table.state.moves.positions
+    assert left[3] == UNKNOWN and {one.castling for one in (*left[:3], *left[4:])} == {"Qkq"}
 
 
 @pytest.mark.law("L152")

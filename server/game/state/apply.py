@@ -127,7 +127,9 @@ def _set_up_ruled(state: GameState, event: ev.SetUpRuled) -> GameState:
 
 
 def _with_castling_rights(position: Position, rights: int) -> Position:
-    """Return the position with castling only with the rooks on these squares (a bit board)."""
+    """Return the position with castling only with the rooks on these squares (a bit board); an unknown one as it is."""
+    if not position.known:
+        return position
     board = position.board()
     board.castling_rights &= rights
     return replace(position, castling=board.fen().split()[2])

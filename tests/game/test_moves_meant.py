@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from server.game.state.line import Resolution, fits, resolve
+from server.game.state.line import Resolution, fits, reaches, resolve
 from server.game.values.announcement import Announcement
 from tests.game.core_table import said
 
@@ -129,6 +129,21 @@ def test_in_chess960_castling_has_words_of_its_own(fen: str, words: str, by_rule
 )
 def test_words_without_an_arrival_mean_no_move(words: Announcement) -> None:
     assert meant("4k3/8/8/8/8/8/8/4K3 w - - 0 1", words, by_geometry=False) == Resolution(None, ())
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(
+    ("fen", "can", "cannot"),
+    [
+        (chess.STARTING_FEN, "Nf3 Ng1f3 g1f3 e3 e4 e2e4 O-O O-O-O", "Nf4 Nb1f3 Nf6 e2 e5 e6 d2e4 Bg2 Ra3 Qd2"),
+        (chess.STARTING_FEN.replace(" w ", " b "), "Nf6 e6 e5 e7e5 O-O", "Nf3 e4 e7 g8f3"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5 e5 e4d5 Kd1 Kd2", "f5 e6 Kd3 Ke1"),
+    ],
+)
+def test_which_words_are_a_move_that_some_man_can_make(fen: str, can: str, cannot: str) -> None:
+    words = [*can.split(), *cannot.split()]
+    assert [word for word in words if reaches(said(word), chess.Board(fen))] == can.split()
+    assert not reaches(Announcement("knight", "g1"), chess.Board(fen)), "nobody says where to"
 
 
 CASTLING = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"

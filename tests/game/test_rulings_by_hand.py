@@ -14,6 +14,7 @@ from server.game.state.apply import apply
 from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pending
 from server.game.state.line import PlyRecord
 from server.game.state.rulings import AlertKept
+from server.game.state.scores import Reconstruction
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
 from server.game.values.speech import Speech
@@ -55,6 +56,7 @@ KEPT = tuple(
 )
 FIRST, SECOND = touch(1, sealed=True), touch(2, because="accident")
 PENDING = Pending(B, "resign", 1, 2, 2)
+WORK = Reconstruction(snapshot_of(BASE, 0), ("e2e4",), BASE.moves.positions[:2])
 QUESTIONS = tuple(MateQuestion(number, W, 2, None, "flag") for number in (1, 2))
 Row = tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]  # what stands before, the event, all fields that change
 OFFERS_AND_CLAIMS: list[Row] = [
@@ -202,6 +204,16 @@ OTHERS: list[Row] = [
      ev.RecordingExempted(at=1, seat=W, period=1), {"scores.exempt": (1, 0)}),
     ("Black need not record", {"scores.exempt": (0, None)},
      ev.RecordingExempted(at=1, seat=B, period=1), {"scores.exempt": (0, 1)}),
+    ("a move on the further board", {"scores.reconstruction": WORK},
+     ev.ReconstructionMoved(at=1, uci="e7e5", legal=True),
+     {"scores.reconstruction": replace(WORK, line=("e2e4", "e7e5"), positions=BASE.moves.positions)}),
+    ("a move there is taken back", {"scores.reconstruction": WORK}, ev.ReconstructionUndone(at=1),
+     {"scores.reconstruction": replace(WORK, line=(), positions=BASE.moves.positions[:1])}),
+    ("no move is left there", {"scores.reconstruction": replace(WORK, line=(), positions=BASE.moves.positions[:1])},
+     ev.ReconstructionUndone(at=1), {}),
+    ("no further board, no move on it", {}, ev.ReconstructionMoved(at=1, uci="e7e5", legal=True), {}),
+    ("no further board, none to take back", {}, ev.ReconstructionUndone(at=1), {}),
+    ("the game is released", {}, ev.ReviewReleased(at=1, released=True), {"scores.released": True}),
     ("White's sheet", {"scores.sheet_requests": (1, 4)},
      ev.SheetAsked(at=1, seat=W, number=2, answer="show", article="A.4.3"),
      {"scores.sheet_requests": (2, 4)}),

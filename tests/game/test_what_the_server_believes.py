@@ -14,7 +14,14 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.belief import belief_question, most_probable_line
 from server.game.game import Game
-from server.game.state.line import PlyRecord, announced_on, believed_line, believed_move, has_same_grounds
+from server.game.state.line import (
+    PlyRecord,
+    announced_on,
+    believed_line,
+    believed_move,
+    hand_differs,
+    has_same_grounds,
+)
 from server.game.values.position import Position
 from server.game.values.words import Seat
 from tests.game.core_table import only, played, said
@@ -81,6 +88,49 @@ def test_each_board_follows_the_words_said_to_it(
     made = record(**known)
     assert announced_on(made, TWO_KNIGHTS, by_echo=False) == own_board
     assert announced_on(made, TWO_KNIGHTS, by_echo=True) == other_board
+
+
+@pytest.mark.law("L182", "L189")
+@pytest.mark.parametrize(
+    ("known", "same", "other"),
+    [
+        ({}, "b1d2 f3d2", ""),
+        ({"announcement": said("Nd2")}, "b1d2 f3d2", "b1c3"),
+        ({"announcement": said("Nd2"), "repeated": said("Nf3d2")}, "f3d2", "b1d2"),
+        ({"announcement": said("Nc3")}, "b1c3", "b1d2 f3c3"),
+        ({"echo": said("Nc3")}, "b1c3", "f3h4"),  # nothing was heard of the announcement
+        ({"announcement": said("Nc3"), "echo": said("Nh4"), "echo_agrees": False}, "b1c3", "f3h4"),
+    ],
+)
+def test_which_move_of_the_hand_is_another_than_the_announced_one(known: dict[str, Any], same: str, other: str) -> None:
+    assert not any(hand_differs(record(**known), uci, TWO_KNIGHTS) for uci in same.split())
+    assert all(hand_differs(record(**known), uci, TWO_KNIGHTS) for uci in other.split())
+
+
+@pytest.mark.parametrize(
+    ("known", "on_words"),
+    [
+        ({}, True),
+        ({"announcement": said("Nc3")}, True),
+        ({"announcement": said("Nc3"), "echo_agrees": False}, True),
+        ({"announcement": said("Nc3"), "echo_agrees": True}, False),
+        ({"echo": said("Nc3")}, True),
+        ({"entered": "b1c3"}, False),
+        ({"mended": "b1c3"}, False),
+        ({"announcement": said("Nc3"), "echo_agrees": True, "entered": "f3h4", "hand_differs": True}, False),
+        ({"announcement": said("Nc3"), "echo_agrees": False, "entered": "f3h4", "hand_differs": True}, False),
+    ],
+)
+def test_a_move_rests_on_words_alone_until_a_hand_a_mend_or_the_echo_confirms_it(
+    known: dict[str, Any], on_words: bool
+) -> None:
+    assert record(**known).rests_on_words is on_words
+
+
+def test_who_repeats_the_announcement_in_as_many_words_or_in_fewer_has_said_nothing_new() -> None:
+    twice = record(announcement=said("Nd2"), repeated=said("Nf3d2"))
+    assert [twice.has_said(said(text)) for text in ("Nd2", "Nf3d2", "Nb1d2", "Nc3")] == [True, True, False, False]
+    assert not record().has_said(said("Nd2"))
 
 
 @pytest.mark.parametrize("turn", ["w", "b"])

@@ -30,6 +30,8 @@ READ = {
     "1h30 + 30s": "5400+30",
     "1 hora y 30 minutos + 30 segundos": "5400+30",
     "15 min + 10 s por lance": "900+10",
+    "90 min. + 30 sec.": "5400+30",
+    "90 + 0 d": "5400",
     "15 minutos + 10 segundos por jugada": "900+10",
     "25 minutes + 10 secondes par coup": "1500+10",
     "25 Minuten + 10 Sekunden je Zug": "1500+10",

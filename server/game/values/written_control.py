@@ -25,6 +25,7 @@ _LIKE = str.maketrans("′’‘´`″”“|", "'''''\"\"\"+")
 _MARK = re.compile(r"\s*(?:(?P<number>\d{1,6})|(?P<word><[a-z]+>)|(?P<sign>''|[+/:;,'\"*()]))")
 _UNIT_MS = {"<hours>": 3_600_000, "<minutes>": 60_000, "'": 60_000, "<seconds>": 1_000, '"': 1_000, "''": 1_000}
 _KINDS: Mapping[str, Kind] = {"<delay>": "delay", "<bronstein>": "bronstein", "<increment>": "fischer"}
+_NO_EXTRA: tuple[int, Kind] = (0, "fischer")
 
 
 class ControlWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +50,7 @@ class ControlWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _marks_of(words: ControlWords) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return what finds any of the words, the longest first, and the mark of each."""
     marks = {word: f"<{name}>" for name in ControlWords.__struct_fields__ for word in getattr(words, name)}
-    longest = sorted(marks, key=len, reverse=True)
-    found = "|".join(rf"(?<![^\W\d_]){re.escape(word)}" if word[0].isalpha() else re.escape(word) for word in longest)
+    found = "|".join(re.escape(word) for word in sorted(marks, key=len, reverse=True))
     return re.compile(rf"(?:{found})(?![^\W\d_])"), marks
 
 
@@ -59,9 +59,16 @@ class _Part(msgspec.Struct):
 
     number: int = 0
     unit_ms: int = 0  # 0: no unit
+    of_moves: bool = False
     after_plus: bool = False
     each: bool = False
     kind: Kind | None = None
+
+    def add_sign(self, mark: str) -> None:
+        """Note a sign or a word that stands beside the number."""
+        self.after_plus = self.after_plus or mark in ("+", "<plus>")
+        self.each = self.each or mark == "<each>"
+        self.kind = _KINDS.get(mark, self.kind)
 
 
 class _Written(msgspec.Struct):
@@ -121,33 +128,27 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
     if marks[:1] == ["*"]:
         raise _NotRead("an hourglass is not played here.")
     found: list[_Written] = [_Written()]
-    last_extra, apart = None, False  # an increment after all periods, and whether a sign of its own stood before it
+    for_all, apart = _NO_EXTRA, False  # an increment after all periods, and whether a sign of its own stood before it
     from_first = "<first>" in marks
-    place = 0
-    while place < len(marks):
-        mark = marks[place]
+    while marks:
+        mark = marks.pop(0)
         if mark in (":", ";", ",", "<next>"):
             apart = True
-            place += 1
         elif mark == "<rest>":
-            time_follows = _mark(marks, place + 1) == "/"
-            if found[-1].base_ms is not None and time_follows:
-                found.append(_Written())
+            if _mark(marks, 0) == "/":
+                marks.pop(0)
+                if found[-1].base_ms is not None:
+                    found.append(_Written())
             found[-1].rest = True
-            place += 2 if time_follows else 1
-        elif mark == "<first>" or (mark == "/" and found[-1].base_ms is not None):
-            place += 1
-        else:
-            part, place = _part(marks, place)
-            if part is None:  # a number of moves
-                moves = int(marks[place - 2])
+        elif mark != "<first>" and (mark != "/" or found[-1].base_ms is None):
+            part = _part(mark, marks)
+            if part.of_moves:
                 if found[-1].moves is not None or (apart and found[-1].base_ms is not None):
                     found.append(_Written())
-                found[-1].moves, apart = moves, False
-                continue
-            if part.kind is not None or part.each or (part.after_plus and part.unit_ms in (0, 1_000)):
+                found[-1].moves = part.number
+            elif part.kind is not None or part.each or (part.after_plus and part.unit_ms in (0, 1_000)):
                 if apart or found[-1].base_ms is None or from_first:
-                    last_extra = _extra(part)
+                    for_all = _extra(part)
                 elif found[-1].extra is not None:
                     raise _NotOne
                 else:
@@ -159,7 +160,7 @@ def _periods(text: str, words: ControlWords) -> tuple[ClockPeriod, ...]:
                     found.append(_Written())
                 found[-1].base_ms = _base(part)
             apart = False
-    return tuple(_finish_periods(found, last_extra))
+    return tuple(_finish_periods(found, for_all))
 
 
 def _mark(marks: list[str], place: int) -> str:
@@ -167,51 +168,42 @@ def _mark(marks: list[str], place: int) -> str:
     return marks[place] if place < len(marks) else ""
 
 
-def _part(marks: list[str], place: int) -> tuple[_Part | None, int]:
-    """Return the number that stands at a place, with its signs and units, and the place after it.
-
-    None where it is a number of moves.
-    """
+def _part(mark: str, marks: list[str]) -> _Part:
+    """Return the number that begins with a mark, with its signs and units, which are taken from the marks behind it."""
     part = _Part()
-    while (mark := _mark(marks, place)) in ("+", "<plus>", "<each>", *_KINDS):
-        part.after_plus = part.after_plus or mark in ("+", "<plus>")
-        part.each = part.each or mark == "<each>"
-        part.kind = _KINDS.get(mark, part.kind)
-        place += 1
+    while mark in ("+", "<plus>", "<each>", *_KINDS):
+        part.add_sign(mark)
+        mark = marks.pop(0) if marks else ""
     if not mark.isdecimal():
         raise _NotOne
-    part.number, place = int(mark), place + 1
-    following = _mark(marks, place)
-    of_moves = following == "<moves>" or (
-        following == "/" and not part.after_plus and _mark(marks, place + 1) != "<rest>"
-    )
-    if of_moves and part.kind is None:
-        return None, place + 1
+    part.number, following = int(mark), _mark(marks, 0)
+    counts = following == "<moves>" or (following == "/" and not part.after_plus and _mark(marks, 1) != "<rest>")
+    if counts and part.kind is None:
+        marks.pop(0)
+        part.of_moves = True
+        return part
     if following in _UNIT_MS:
-        part.unit_ms, place = _UNIT_MS[following], place + 1
+        part.unit_ms = _UNIT_MS[marks.pop(0)]
         if following == "<hours>":
-            place = _add_minutes(part, marks, place)
-    while (mark := _mark(marks, place)) in ("<each>", *_KINDS):
-        part.each = part.each or mark == "<each>"
-        part.kind = _KINDS.get(mark, part.kind)
-        if mark in _KINDS and _mark(marks, place + 1).isdecimal():
+            _add_minutes(part, marks)
+    while _mark(marks, 0) in ("<each>", *_KINDS):
+        if marks[0] in _KINDS and _mark(marks, 1).isdecimal():
             part.kind = None  # the sign of the number after it
             break
-        place += 1
-    return part, place
+        mark = marks.pop(0)
+        part.add_sign(mark)
+    return part
 
 
-def _add_minutes(hours: _Part, marks: list[str], place: int) -> int:
-    """Add the minutes behind a number of hours, 1h30, where there are any; return the place behind them."""
-    apart = _mark(marks, place) == "<plus>"
-    start = place + 1 if apart else place
-    more, unit = _mark(marks, start), _mark(marks, start + 1)
+def _add_minutes(hours: _Part, marks: list[str]) -> None:
+    """Add the minutes behind a number of hours, 1h30, where there are any, and take them from the marks."""
+    apart = _mark(marks, 0) == "<plus>"
+    more, unit = _mark(marks, apart), _mark(marks, apart + 1)
     of_minutes = unit in ("'", "<minutes>")
     of_its_own = apart or unit in _UNIT_MS or unit == "<moves>"
-    if not more.isdecimal() or (of_its_own and not of_minutes):
-        return place
-    hours.number, hours.unit_ms = hours.number * 60 + int(more), 60_000
-    return start + 2 if of_minutes else start + 1
+    if more.isdecimal() and (of_minutes or not of_its_own):
+        hours.number, hours.unit_ms = hours.number * 60 + int(more), 60_000
+        del marks[: apart + 1 + of_minutes]
 
 
 def _base(part: _Part) -> int:
@@ -223,14 +215,14 @@ def _base(part: _Part) -> int:
 
 
 def _extra(part: _Part) -> tuple[int, Kind]:
-    return part.number * (part.unit_ms or 1_000), part.kind or "fischer"
+    ms = part.number * (part.unit_ms or 1_000)
+    return (ms, part.kind or "fischer") if ms else _NO_EXTRA
 
 
-def _finish_periods(found: list[_Written], for_all: tuple[int, Kind] | None) -> Iterator[ClockPeriod]:
+def _finish_periods(found: list[_Written], for_all: tuple[int, Kind]) -> Iterator[ClockPeriod]:
     if any(one.rest and one.moves for one in found):
         raise _NotOne
     for one in found:
         if one.base_ms is None:
             raise _NotOne
-        extra, kind = one.extra or for_all or (0, "fischer")
-        yield ClockPeriod(one.moves, one.base_ms, extra, kind if extra else "fischer")
+        yield ClockPeriod(one.moves, one.base_ms, *(one.extra or for_all))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.game.values.clock import ChessClock, ClockReading, ClockSide, at_most
+from server.game.values.clock import ChessClock, ClockReading, ClockSide, at_most, time_text
 from server.game.values.time_control import ClockPeriod, TimeControl
 from server.game.values.words import Seat
 
@@ -205,6 +205,19 @@ def test_both_get_the_next_period_only_where_they_have_not_had_it() -> None:
     assert (alone.white.period, alone.black) == (1, ClockSide(30_000))
 
 
+@pytest.mark.law("L097", "L098")
+def test_moves_that_were_shown_or_a_period_that_begins_bring_the_time_of_each_period_reached() -> None:
+    ready = clock("2/60+5:1/30:15")
+    through = [ready.with_moves(made, 0).white for made in (1, 2, 3, 4)]
+    assert through == [
+        ClockSide(65_000, 1), ClockSide(95_000, 2, 1), ClockSide(110_000, 3, 2), ClockSide(110_000, 4, 2)
+    ]  # fmt: skip
+    assert ready.with_moves(1, 3) == ChessClock(ready.control, ClockSide(65_000, 1), ClockSide(110_000, 3, 2))
+    second = ready.with_moves(2, 0).with_flag_fallen(BLACK, 0).in_period(1)
+    assert (second.white, second.black) == (ClockSide(95_000, 2, 1), ClockSide(95_000, 0, 1)), "no flag is down"
+    assert second.in_period(1) == second
+
+
 class TestTimeControl:
     @pytest.mark.law("L057")
     @pytest.mark.parametrize("text", ["5400+30", "60", "40/6000+30:900+30", "40/5400:1/1800+10"])
@@ -281,3 +294,7 @@ class TestTimeControl:
 )
 def test_how_long_something_lasted_at_most_counts_every_second_that_had_begun(ms: int, longest: str) -> None:
     assert at_most(ms) == longest
+
+
+def test_a_time_below_zero_has_a_minus_before_its_hours() -> None:
+    assert [time_text(ms) for ms in (-65_500, 3_661_999)] == ["-0:01:05", "1:01:01"]

@@ -108,6 +108,7 @@ def test_a_hand_on_the_clock_leaves_the_delay_of_the_move_as_it_is() -> None:
     assert given.flag_at() == 75_000 and given.reading(6_000).white_ms == 69_000
     taken = running.with_time_added(WHITE, -59_000, 2_000)
     assert taken.flag_at() == 6_000, "the rest of the delay, 3 s, then the last second"
+    assert running.with_time_added(WHITE, -90_000, 2_000).flag_at() == 5_000, "no time is left when the delay ends"
     put = running.with_times(3_000, 60_000, WHITE, 4_000)
     assert put.flag_at() == 8_000, "1 s of the delay, then 3 s"
     turned = running.with_times(60_000, 3_000, BLACK, 4_000)

@@ -14,6 +14,7 @@ from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from tests.game.core_table import CoreTable, altered, played
+from tests.game.test_alerts_answered_by_acts import INCIDENTS, MOVE
 
 W, B = Seat.WHITE, Seat.BLACK
 FIVE = played("e4", "e5", "Nf3", "Nc6", "Bb5").state
@@ -66,6 +67,10 @@ CLAIMED, ILLEGAL = "irregularity_claimed", "not_legal"
 )
 def test_a_take_back_ends_before_the_move_that_was_complained_of_last(state: GameState, ply: int) -> None:
     assert complained_of(state) == ply
+
+
+def test_every_alert_of_a_wrong_move_is_a_complaint_of_it() -> None:
+    assert {complained_of(told((kind, 4))) for kind in f"{MOVE} {INCIDENTS}".split()} == {4}
 
 
 def test_where_nothing_was_made_nothing_is_complained_of() -> None:

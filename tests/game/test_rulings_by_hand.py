@@ -14,7 +14,7 @@ from server.game.state.apply import apply
 from server.game.state.endings import Concluded, MateQuestion, OpenClaim, Pending
 from server.game.state.line import PlyRecord
 from server.game.state.rulings import AlertKept
-from server.game.state.scores import Reconstruction
+from server.game.state.scores import Helped, Reconstruction
 from server.game.state.state import GameState
 from server.game.state.table import NextGame
 from server.game.values.speech import Speech
@@ -44,6 +44,11 @@ def touch(number: int, **more: Any) -> ev.TouchReported:
     return ev.TouchReported(at=0, number=number, **fields)
 
 
+def answered(seat: Seat, what: str, **more: Any) -> ev.Answered:
+    times = dict.fromkeys(("white_ms", "black_ms", "white_used_ms", "black_used_ms", "moves"), 0)
+    return ev.Answered(at=1, seat=seat, station=seat.value, what=what, running=None, **(times | more))
+
+
 def changed(before: GameState, event: ev.AnyEvent) -> dict[str, Any]:
     """Every field of the state that is another one after this event."""
     old, new = fields_of(before), fields_of(apply(before, event))
@@ -56,6 +61,7 @@ KEPT = tuple(
 )
 FIRST, SECOND = touch(1, sealed=True), touch(2, because="accident")
 PENDING = Pending(B, "resign", 1, 2, 2)
+HELPED = Helped(0, ("press",))
 WORK = Reconstruction(snapshot_of(BASE, 0), ("e2e4",), BASE.moves.positions[:2])
 QUESTIONS = tuple(MateQuestion(number, W, 2, None, "flag") for number in (1, 2))
 Row = tuple[str, dict[str, Any], ev.AnyEvent, dict[str, Any]]  # what stands before, the event, all fields that change
@@ -214,6 +220,17 @@ OTHERS: list[Row] = [
     ("no further board, no move on it", {}, ev.ReconstructionMoved(at=1, uci="e7e5", legal=True), {}),
     ("no further board, none to take back", {}, ev.ReconstructionUndone(at=1), {}),
     ("the game is released", {}, ev.ReviewReleased(at=1, released=True), {"scores.released": True}),
+    ("White hears one move of the score", {"scores.read_to": (1, 2)}, answered(W, "score", move=3),
+     {"scores.read_to": (3, 2)}),
+    ("Black hears a whole score", {"scores.read_to": (1, 1)}, answered(B, "score", score=("e4", "e5", "Nf3", "Nc6")),
+     {"scores.read_to": (1, 2)}),
+    ("White hears a whole score", {"scores.read_to": (1, 1)}, answered(W, "score", score=("e4", "e5", "Nf3")),
+     {"scores.read_to": (2, 1)}),
+    ("Black hears words for help", {}, answered(B, "help", words=("undo",)),
+     {"scores.helped": (None, Helped(1, ("undo",)))}),
+    ("White hears the rest of them", {"scores.helped": (HELPED, HELPED)},
+     answered(W, "help", words=("clock",), more=True), {"scores.helped": (None, HELPED)}),
+    ("White hears the time", {}, answered(W, "clock"), {}),
     ("White's sheet", {"scores.sheet_requests": (1, 4)},
      ev.SheetAsked(at=1, seat=W, number=2, answer="show", article="A.4.3"),
      {"scores.sheet_requests": (2, 4)}),

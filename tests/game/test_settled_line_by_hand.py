@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import chess
@@ -183,6 +184,20 @@ def test_a_line_that_is_shorter_than_the_position_has_no_moves_to_it() -> None:
     right = START.after("e2e3").placement
     found = line_to_position(state_of("e2e4"), 3, right)
     assert found is not None and (found.ply, found.moves) == (3, None)
+
+
+@pytest.mark.law("L197")
+@pytest.mark.parametrize("found", [None, START.after("e2e4").after("e7e5")])
+def test_a_line_in_which_a_ply_changes_is_as_it_would_be_read_from_the_start(found: Position | None) -> None:
+    """Nobody knows the second ply; after the fourth the arbiter has found the position, or has not."""
+    known = (record(1, "e2e4"), record(2, None), record(3, "g1f3"), record(4, None), record(5, "f1c4"))
+    plies = tuple(replace(one, anchor=found) if one.index == 4 else one for one in known)
+    moves = with_plies(plies).moves
+    for place, uci in product(range(5), ("a2a3", "a7a6", None)):
+        mended = replace(plies[place], mended=uci, unknown=uci is None)
+        after = moves.with_record(mended)
+        assert after.plies == (*plies[:place], mended, *plies[place + 1 :])
+        assert (after.line, after.positions) == believed_line(START, after.plies)
 
 
 # Which record belongs to which move

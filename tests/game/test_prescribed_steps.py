@@ -114,6 +114,14 @@ def test_a_pawn_on_the_last_rank_becomes_a_queen_and_the_second_irregularity_los
     assert all_of_it(state, kept("unpromoted")) == (STOP, ruling, PrescribedStep(name="result", body=lost))
 
 
+@pytest.mark.law("L081")
+def test_where_the_rules_make_no_queen_of_the_pawn_its_move_is_taken_back() -> None:
+    table = CoreTable(fen=BARE, white=SeatKind.SIGHTED, rule_set="short")
+    table.enter("white", "a7a8", "a8")
+    table.press("white")
+    assert all_of_it(table.state, kept("unpromoted")) == (STOP, ruled("unpromoted", uci="a7a8"), back("a7a8"), given())
+
+
 @pytest.mark.law("L080", "L081")
 @pytest.mark.parametrize(("fen", "result"), [(ROOK, "0-1"), (BARE, "1/2-1/2")])
 @pytest.mark.parametrize("act", [cmd.RestoreTo(ply=0), cmd.Mend(ply=1, uci=None)])

@@ -77,7 +77,8 @@ def _irregular(kind: str, state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     queen = queen_forced(state, about, kind)
     ruling = cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, give=False)  # type: ignore[arg-type]
     found = [*_stop(state), PrescribedStep(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
-    if kind in TAKEN_BACK and not penalty.loses:
+    stays_pawn = kind == "unpromoted" and state.table.rules.options.unpromoted_pawn != "forced_queen"
+    if (kind in TAKEN_BACK or stays_pawn) and not penalty.loses:
         back = cmd.RestoreTo(ply=ply - 1)
         found.append(PrescribedStep(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
     if penalty.loses:

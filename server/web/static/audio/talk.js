@@ -198,6 +198,8 @@ export class Talk {
     if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
+    if (!this.checking) return; // ended by a key while the microphone opened
+    clearTimeout(this.ending);
     this.ending = setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
   }
 

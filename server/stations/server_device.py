@@ -131,6 +131,8 @@ class DeviceStation:
         if key == "check":
             self._checking = self._check_frames
             return
+        if key == "let_go":
+            self._wants_open = False  # shut again before the check was over
         down = key == "talk"
         if down:
             self._player.stop()

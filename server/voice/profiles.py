@@ -143,4 +143,6 @@ class KnownVoices:
     async def delete(self, code: str) -> int:
         """Delete every profile of a voice, and return how many there were. Raises OSError."""
         self.forget(code)
-        return await asyncio.to_thread(forget_profiles, self._profiles, code)
+        count = await asyncio.to_thread(forget_profiles, self._profiles, code)
+        self.forget(code)  # an utterance may have read it meanwhile
+        return count

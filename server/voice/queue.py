@@ -18,15 +18,16 @@ LONGEST_QUEUE = 64
 
 
 class LongAnswer:
-    """Long answer that is read to one listener piece by piece: `of` pieces, of which `at` sounded last.
+    """Long answer, of that number, that is read to one listener: `of` pieces, of which `at` sounded last.
 
     It goes on by itself (`going`) until the listener stops it, asks something else, speaks or presses the clock; the
     listener may also step in it.
     """
 
-    def __init__(self, message: AnyMessage | SealedWords | ReadOut, of: int) -> None:
+    def __init__(self, message: AnyMessage | SealedWords | ReadOut, of: int, number: int = 0) -> None:
         """Begin before the first piece."""
         self.message = message
+        self.number = number
         self.of = of
         self.at = 0
         self.going = True

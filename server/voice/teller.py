@@ -136,7 +136,9 @@ class Teller:
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
             tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question), answered=tongue.step))
             tongue.reading, tongue.newest = None, (station.id, number)
-        elif isinstance(message, ClockSetting | SquareToSetNow) and tongue.step:
+        elif isinstance(message, ClockSetting | SquareToSetNow) and (
+            tongue.step or (is_step(message) and tongue.reading is not None)
+        ):  # nothing of what was read before is said between its phrases
             tongue.channel.tell(ear.Asked(cuts_all=False, answered=tongue.step))
             tongue.reading = None
         tongue.channel.note_speaking(self._announcing(station, number, message))
@@ -219,7 +221,7 @@ class Teller:
         else:
             first = 0
             if (isinstance(message, REPLIES) or is_step(message)) and len(pieces) > 1:
-                reading = tongue.reading = LongAnswer(message, len(pieces))
+                reading = tongue.reading = LongAnswer(message, len(pieces), number)
         # An answer is read on as it is heard; what nobody asked for is all of it ready at once.
         for piece in range(first, first + 1 if reading is not None else len(pieces)):
             if not await self._say_piece(channel, station, number, message, pieces, piece, reading):
@@ -257,6 +259,8 @@ class Teller:
             except (Complaint, ChildFailed):
                 channel.note_speaking(announcing, over=True)
                 return False  # the text was shown, and the station says it by its own means
+        if reading is not None and self._tongues[channel.listener].reading is not reading:
+            return False  # it was answered, or something else was asked, while this was put into sound
         read = isinstance(message, AnswerGiven) and message.age_ms is not None  # each piece with its age is soon older
         until = self._good_until(message, runs) if ours or read or not piece else None
         later = _instead(message if reading is None or not piece else PieceDue(reading, piece, alone=True))
@@ -271,6 +275,7 @@ class Teller:
             good_until=until, about="" if piece else about(message),
             asked=isinstance(message, REPLIES) or (is_step(message) and piece > 0),
             piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
+            whole=is_step(message),
             doubtful=isinstance(message, Understood) and message.doubtful,
         )  # fmt: skip
         return said_right
@@ -308,11 +313,11 @@ class Teller:
         if reading is None or tongue.messages.full():
             return False
         tongue.channel.tell(ear.Asked(answered=tongue.step))
-        asked_at, number = tongue.newest
+        asked_at, _ = tongue.newest
         stations = self._table.state.stations
         station = stations.find(asked_at) or stations.find(tongue.channel.station)
         if station is not None:
-            tongue.messages.put_nowait((station, number, PieceDue(reading, reading.step(by), alone=True)))
+            tongue.messages.put_nowait((station, reading.number, PieceDue(reading, reading.step(by), alone=True)))
         return True
 
     def _queue(self, listener: str, said: Said) -> None:

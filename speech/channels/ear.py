@@ -62,7 +62,8 @@ class Phrase(msgspec.Struct, frozen=True):
     None: always true. `about`: a waiting phrase about the same thing is replaced ("time"). `asked`: it answers what the
     listener asked, and a newer question stops it. `piece`: its place in a long answer, from 0; what comes after the
     first lets everything else but cues go before it. `message`: the one of which it is a part, where that has several.
-    `doubtful`: the listener's words were taken for something that they may not have said.
+    `doubtful`: the listener's words were taken for something that they may not have said. `whole`: nothing but news of
+    more urgency is said between the pieces.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Phrase(msgspec.Struct, frozen=True):
     piece: int = 0
     message: str = ""
     doubtful: bool = False
+    whole: bool = False
 
     @property
     def said_again(self) -> bool:
@@ -88,7 +90,8 @@ class Phrase(msgspec.Struct, frozen=True):
     @property
     def rank(self) -> int:
         """Return how urgent the phrase is; 0 is the most urgent."""
-        return max(_RANK[self.kind], _RANK[Kind.PAGE]) if self.piece else _RANK[self.kind]
+        lets_others_by = self.piece and not self.whole
+        return max(_RANK[self.kind], _RANK[Kind.PAGE]) if lets_others_by else _RANK[self.kind]
 
     def good_at(self, now: int) -> bool:
         """Return whether the phrase may still begin."""
@@ -251,13 +254,12 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None and ear.playing.phrase.id == id:
                 ear = _over(ear, now)
         case VoiceBegan(who, own):
-            ear, kept = msgspec.structs.replace(ear, voices=ear.voices | {who}), ""
+            ear = msgspec.structs.replace(ear, voices=ear.voices | {who})
             if ear.playing is not None:
                 again = _is_unnoticed(ear, now) if own else ear.playing.phrase.said_again
-                kept = ear.playing.phrase.message if again else ""
                 ear = _stop_playing(ear, "voice", now, acts, again=again)
             if own:
-                ear = _drop_phrases(ear, _rest_of_answer(ear, kept), "voice", acts)
+                ear = _drop_phrases(ear, _rest_of_answer(ear), "voice", acts)
         case VoiceEnded(who):
             if who in ear.voices:
                 ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
@@ -296,7 +298,9 @@ def _put_in_queue(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
         for older in [one for one in waiting if one.about == phrase.about and one.kind not in MUST_BE_HEARD]:
             waiting.remove(older)
             acts.append(Drop(older, "newer"))
-    if phrase.asked and not phrase.piece:  # the answer to a question goes before what nobody asked for
+    if phrase.asked and (
+        phrase.whole or not phrase.piece
+    ):  # the answer to a question goes before what nobody asked for
         waiting.insert(0, phrase)
     else:
         waiting.append(phrase)
@@ -352,9 +356,10 @@ def _ask_anew(ear: Ear, event: Asked, now: int, acts: list[Act]) -> Ear:
     return _drop_phrases(ear, [one for one in ear.waiting if goes(one)], "asked", acts)
 
 
-def _rest_of_answer(ear: Ear, kept: str) -> tuple[Phrase, ...]:
-    """Return the waiting pieces of a long answer, but those of the message that is said again (`kept`)."""
-    return tuple(one for one in ear.waiting if one.asked and one.piece and not (kept and one.message == kept))
+def _rest_of_answer(ear: Ear) -> tuple[Phrase, ...]:
+    """Return the waiting pieces of long answers, but those of a message that waits to be said from its beginning."""
+    begins = {one.message for one in ear.waiting if not one.piece}
+    return tuple(one for one in ear.waiting if one.asked and one.piece and one.message not in begins)
 
 
 def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -> Ear:
@@ -363,10 +368,9 @@ def _drop_phrases(ear: Ear, gone: Sequence[Phrase], why: str, acts: list[Act]) -
 
 
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
-    message, kept = "" if ear.playing is None else ear.playing.phrase.message, ""
+    message = "" if ear.playing is None else ear.playing.phrase.message
     if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
         again = key in ("talk", "press", "page") and _is_unnoticed(ear, now)
-        kept = message if again else ""
         ear = _stop_playing(ear, key, now, acts, again=again)
     gone: tuple[Phrase, ...] = ()
     if key == "off":
@@ -375,7 +379,7 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = tuple(one for one in ear.waiting if not one.is_news or (message and one.message == message))
     elif key != "next":
         ended = {"press": Kind.READ_BACK, "page": Kind.PAGE}.get(key)
-        gone = (*(one for one in ear.waiting if one.kind is ended), *_rest_of_answer(ear, kept))
+        gone = (*(one for one in ear.waiting if one.kind is ended), *_rest_of_answer(ear))
     if key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
     return _drop_phrases(ear, gone, key, acts)

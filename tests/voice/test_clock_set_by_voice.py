@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,8 +21,9 @@ from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Stati
 from server.game.views import messages as msg
 from server.protocol import Typed
 from server.wording.rules import load_usual_clocks
+from speech.audio.sound import Sound
 from speech.audio.wav import resample_sound
-from speech.channels.ear import NOTICED_MS
+from speech.channels.ear import GAP_MS, NOTICED_MS
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -30,6 +32,7 @@ from speech.words.config_file import language_tags
 from speech.words.loading import load_scheme
 from tests.table.open_hall import STATIONS, Played, WrittenEars, WrittenVoice, played, reopened, turn
 from tests.voice.test_private_channels import at_ear, ready
+from tests.waiting import until
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.WHITE, tuple(Duty))
 USUAL = load_usual_clocks()
@@ -290,3 +293,64 @@ async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) 
     finally:
         await hearing.close()
         await voice.close()
+
+
+@pytest.mark.law("L197")
+async def test_a_square_is_told_whole_also_while_an_answer_is_read(tmp_path: Path) -> None:
+    """The rest of the answer, or a ruling, between "Feld 1 von 2:" and its square would be taken for the square."""
+    async with before_the_game(tmp_path) as game:
+        (white,) = game.table.state.stations.at(Role.PLAYER, Seat.WHITE)
+        await game.done("white", cmd.Ask(what="set_up"))
+        await ready(game)
+        at_ear(game, "began", game.ears["white"].sounds[-1].id)
+        await ready(game)
+        game.table.teller.take(white, 901, msg.SquareToSetNow(square="e4", should_be="P", number=1, of=2))
+        await game.told()
+        told = [one.text for one in game.ears["white"].sounds]
+        begins = told.index("Feld 1 von 2:")
+        assert told[begins + 1] == "Eva vier: weißer Bauer." and len(told) == begins + 3, told
+
+
+@pytest.mark.law("L197")
+async def test_a_ruling_waits_until_the_square_is_told(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.type("white", "Eva vier", "announce")
+        await game.press("white")
+        await game.told()
+        before = len(game.ears["white"].sounds)
+        await game.done("arbiter", cmd.RestoreTo(ply=0, reason="7.1"))
+        await ready(game)
+        at_ear(game, "ended", game.ears["white"].sounds[-1].id)
+        await game.pass_time(GAP_MS)
+        await ready(game)
+        await game.done("arbiter", cmd.SetClock(white_ms=600_000, black_ms=500_000, turn=Seat.WHITE))
+        await game.told()
+        told = [one.text for one in game.ears["white"].sounds][before:]
+        begins = next(place for place, text in enumerate(told) if text.startswith("Feld 1 von"))
+        assert told[begins + 1] == "Eva zwei: weißer Bauer." and "Der Schiedsrichter hat die Uhr gestellt." in told, (
+            told
+        )
+
+
+@pytest.mark.law("L057")
+async def test_a_no_while_the_next_phrase_is_put_into_sound_ends_that_setting(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        teller, rendered, begun = game.table.teller, asyncio.Event(), count(1)
+        render = teller._sound
+
+        async def render_slowly(*args: Any, **more: Any) -> Sound:
+            if next(begun) == 2:
+                await rendered.wait()
+            return await render(*args, **more)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(teller, "_sound", render_slowly)
+            await game.speak("white", "Uhr stellen")
+            await until(lambda: game.ears["white"].sounds)
+            at_ear(game, "began", game.ears["white"].sounds[-1].id)
+            await game.pass_time(NOTICED_MS)
+            await game.done("white", cmd.Confirm(yes=False))
+            rendered.set()
+            await game.told()
+        told = [one.text for one in game.ears["white"].sounds]
+        assert told[-1] == "Die Uhr so stellen? Ja oder nein." and "eine Stunde 30 Minuten," not in told, told

@@ -253,6 +253,19 @@ def test_nothing_more_is_said_of_what_is_answered_and_its_rest_waits_where_it_is
     assert one.started == []
 
 
+def test_a_key_and_then_the_voice_leave_nothing_or_all_of_what_they_cut_at_its_beginning() -> None:
+    one = Listener()
+    one.happens(Enqueue(Phrase("first", Kind.ANSWER, 1_500, message="m")))
+    one.happens(Enqueue(Phrase("rest", Kind.ANSWER, 1_500, asked=True, piece=1, message="m", whole=True)))
+    one.wait(300)
+    one.happens(KeyPressed("talk"))
+    one.wait(300)
+    one.happens(VoiceBegan("me", own=True))
+    one.happens(VoiceEnded("me"))
+    one.wait(10_000)
+    assert one.started == ["first", "first", "rest"]
+
+
 def test_a_doubtful_read_back_that_another_voice_cut_off_is_said_again_and_one_that_is_sure_is_not() -> None:
     for doubtful, own, again in ((True, False, True), (True, True, False), (False, False, False)):
         one = Listener()

@@ -116,6 +116,7 @@ export class Desk {
 
   /** @param {Wire.AnyEvent} event */
   recorded(event) {
+    if (event.event === "desk_opened") this.typed.clear();
     if (event.event.startsWith("desk_") || SHOWN.includes(event.event)) this.look();
   }
 
@@ -317,13 +318,19 @@ export class Desk {
     const text = $("desk-cell").value.trim();
     const given = text === this.put ? null : this.ask({ do: "type_cell", seat: at.side, ply: at.ply, text });
     const after = (/** @type {Cell} */ one) => one.ply > at.ply || (one.ply === at.ply && at.side === "white" && one.side === "black");
-    if (text) this.typed.add(idOf(at));
+    const put = this.put;
+    if (given && text) this.typed.add(idOf(at));
+    else if (given) this.typed.delete(idOf(at)); // taken back, it is to be read again
     const left = cellsOf(this.answer).filter((one) => (one.ply !== at.ply || one.side !== at.side) && !this.known(one));
     const next = left.find(after) ?? left[0];
     if (next) this.chooseAndFocus(next);
-    else $("desk-cell").select();
+    else {
+      this.put = text;
+      $("desk-cell").select();
+    }
     if (!given || (await given).ok) return;
     this.typed.delete(idOf(at));
+    if (this.at === at) this.put = put;
     if (!next || this.at !== next || $("desk-cell").value !== this.put) return;
     if (!$("desk-typing").contains(document.activeElement)) return; // the arbiter went elsewhere meanwhile
     this.chooseAndFocus(at);

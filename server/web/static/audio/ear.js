@@ -85,7 +85,7 @@ function ready() {
   return context;
 }
 // Browsers give no sound before the first key or click, nor, some of them, after a call before the next.
-for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, ready, { capture: true });
+for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, ready, { capture: true });
 
 // The number of the message that sounds here; 0 for none.
 export const sounding = () => (playing.size && current ? current.n : 0);

@@ -198,9 +198,13 @@ export class Talk {
     if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
-    if (!this.checking) return; // ended by a key while the microphone opened
+    if (!this.checking) return; // ended while the microphone opened
     clearTimeout(this.ending);
-    this.ending = setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
+    this.ending = setTimeout(() => {
+      const opens = this.opens;
+      this.turn(false);
+      this.opens = opens;
+    }, this.echo ? 4600 : 3000);
   }
 
   // A prompt is read: judged like a check, and kept until the voice is learnt.
@@ -262,7 +266,11 @@ export class Talk {
   /** @param {boolean} on */
   async turn(on) {
     if (on === this.talking) return;
-    if (!on) this.release(false);
+    if (!on) {
+      this.release(false);
+      clearTimeout(this.ending);
+      if (this.prompt === null) this.checking = this.echo = this.opens = false; // shut early, a check opens nothing
+    }
     this.talking = on;
     if (this.device && !this.prompt) {
       this.button.setAttribute("aria-pressed", String(on));
@@ -377,6 +385,7 @@ export class Talk {
     say(text);
     const usable = finding === "good" || finding === "noisy";
     if (usable) this.own = Math.max(-60, Math.min(0, speech_dbfs));
+    if (this.checking) return; // of an earlier check: the finding of this one is still to come
     const unopened = this.device && this.talking && kept("talk-way") === "voice"; // the server's own opens after the check
     if ((this.opens || unopened) && !usable) warn(t("talk_check_first"));
     if (unopened && !usable) this.turn(false);

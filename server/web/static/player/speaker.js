@@ -50,7 +50,7 @@ export class Speaker {
     this.heard = this.headphones = false;
     this.whose = ""; // on an assistant's page: whose words they are, or to whom it is told, said before it
     this.asking = ""; // what a key asked last
-    this.answer = 0; // the number of the last answer
+    this.answer = { n: 0, what: "" }; // the number of the last answer, and to which question
     this.acknowledging = false; // an offer is shown until it has been seen
     /** @type {Told | null} */
     this.telling = null;
@@ -103,8 +103,8 @@ export class Speaker {
   // A question stops the answer before it and is answered itself; the same key again only stops, while its answer sounds.
   /** @param {Wire.Ask} body */
   ask(body) {
-    const same = this.asking === JSON.stringify(body);
-    if (same && this.answer && sounding() === this.answer) {
+    const same = this.asking === JSON.stringify(body) && this.answer.what === body.what;
+    if (same && this.answer.n && sounding() === this.answer.n) {
       this.asking = "";
       key("stop");
     } else {
@@ -314,7 +314,7 @@ export class Speaker {
         this.show(spelt(message.text) || t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: listed(message.choices ?? []) }), live);
         return true;
       case "answer_given":
-        if (live) this.answer = this.station.last;
+        if (live) this.answer = { n: this.station.last, what: message.what };
         this.show(answered(message), live);
         return true;
       case "not_done":

@@ -218,6 +218,7 @@ class TestInRelay:
         slip = Slip(Mode.RELAY, sensed=sensed)
         for uci, text in (("b8d7", "Nd7"), ("b8d7", "Nd7"), ("b8c6", "Nc6")):
             slip.place(uci, text)
+        assert only(slip.since, ev.AnnouncementRepeated) == [], "the opponent is told of each move once"
         assert slip.table.ply(2).announcement == said("Nc6") and slip.table.ply(2).announced_by_board
         assert not slip.differing()
 

@@ -238,6 +238,7 @@ def test_l101_an_offer_declined_aloud_does_not_come_back_with_the_touch(how: str
         ("draw_accept", 0, "black", cmd.Confirm(yes=True), True),
         ("draw_decline", 10_001, "black", cmd.Confirm(yes=True), True),  # nothing is asked any more
         ("draw_accept", 10_001, "black", cmd.Confirm(yes=False), False),
+        ("resign", 10_001, "black", cmd.Confirm(yes=False), True),  # a no to another question declines no offer
     ],
 )
 def test_l101_only_the_no_of_the_player_to_whom_it_was_offered_declines_it(

@@ -14,6 +14,7 @@ from server.game.acts import Refusal
 from server.game.belief import BeliefQuestion, belief_question, most_probable_line
 from server.game.decide.draft import stands_by
 from server.game.decide.questions import by_kind, thinking_times
+from server.game.state.apply import apply
 from server.game.state.line import PlyRecord
 from server.game.state.moves import BoardState
 from server.game.values.position import Position, passed_pawn
@@ -111,6 +112,41 @@ def test_what_was_shown_after_a_move_and_before_the_first() -> None:
 def test_a_king_and_a_rook_that_land_elsewhere_have_not_castled() -> None:
     assert written_move("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/8/3K1R2", W) is None
     assert written_move("8/8/8/8/8/8/8/4K2R", "8/8/8/8/8/8/7R/5K2", W) is None
+
+
+def test_where_a_man_of_the_opponent_appears_beside_a_move_no_move_is_read() -> None:
+    assert written_move("8/8/8/3p4/4P3/8/8/8", "8/8/8/3P4/3p4/8/8/8", W) is None
+
+
+@pytest.mark.law("L197")
+def test_after_going_back_to_a_ply_that_nobody_knows_the_last_position_is_known() -> None:
+    table = CoreTable()
+    play(table, "e4 e5 Nf3")
+    table.done("arbiter", cmd.Mend(ply=1, uci=None))
+    assert [one.known for one in table.state.moves.taken_back(1).positions] == [True]
+
+
+@pytest.mark.law("L009")
+def test_a_ruling_on_castling_holds_for_a_position_that_the_desk_gave_to_a_ply() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    anchored = altered(table.state, {"moves.plies": (replace(table.ply(1), anchor=START), table.ply(2))})
+    ruled = ev.SetUpRuled(
+        at=table.now, what="position", says="goes_on", board=W, castling="kq", placement=START.placement,
+        article="A.5.1.2",
+    )  # fmt: skip
+    anchor = apply(anchored, ruled).moves.plies[0].anchor
+    assert anchor is not None and anchor.castling == "kq"
+
+
+@pytest.mark.law("L182")
+def test_words_taken_for_an_echo_are_not_carried_out_where_no_man_of_the_opponent_stands() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.say("white", "c2c3")
+    events = table.own(cmd.SenseMove(seat=W, uci="c2c3"))
+    assert [one.uci for one in only(events, ev.BoardMoved)] == ["c2c3"]
+    assert table.placement(W).split("/")[5:7] == ["2P5", "PP1P1PPP"]
 
 
 @pytest.mark.parametrize(

@@ -140,12 +140,15 @@ def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int)
     seat = seat_spoken_for(state, state.stations.find(command.station), None)
     if refusal.code not in ("no_offer", "nothing_asked") or state.draws.touched_off is not seat.other:
         return ()
+    pending = state.ending.pending_of(seat)
+    asked = "" if pending is None else pending.what
     match command.body:
-        case cmd.AnswerDraw(accept=False) | cmd.Propose(what="draw_decline") | cmd.Confirm(yes=False):
+        case cmd.AnswerDraw(accept=False) | cmd.Propose(what="draw_decline"):
             declines = True
+        case cmd.Confirm(yes=False):  # to the offer, or too late to a question about it
+            declines = asked in ("", "draw_accept", "draw_decline")
         case cmd.Confirm() if refusal.code == "no_offer":  # a yes to what this player was asked, and not too late
-            pending = state.ending.pending_of(seat)
-            declines = pending is not None and pending.what == "draw_decline"
+            declines = asked == "draw_decline"
         case _:
             declines = False
     return (DrawAnswered(at=now, seat=seat, accepted=False, after_touch=True),) if declines else ()

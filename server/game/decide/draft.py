@@ -150,7 +150,10 @@ class Draft:
         before = self.state.ply(record.index - 1)
         if before is not None and before.seat is board:
             self.follow_own_board(before)
-        meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
+        now = self.state.board_of(board).position
+        meant = uci or announced_on(record, now, by_echo=True)
+        if uci is None and meant is not None and not now.has_man_on(meant[:2], record.seat):
+            meant = None  # perhaps it was no echo, but the words of the player's own move
         meant = with_mended_promotion(record, meant)
         self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
         self.move_board(board, record.index, meant, origin)

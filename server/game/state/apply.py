@@ -109,6 +109,9 @@ def _set_up_ruled(state: GameState, event: ev.SetUpRuled) -> GameState:
     played = state.moves
     start = played.positions[0]
     left = replace(start, castling=event.castling).board().castling_rights
+    anchors = (None if one.anchor is None else _with_castling_rights(one.anchor, left) for one in played.plies)
+    plies = tuple(replace(one, anchor=anchor) for one, anchor in zip(played.plies, anchors, strict=True))
+    played = replace(played, plies=plies)
     if event.board is None:
         begun = replace(start, placement=event.placement, castling=event.castling, en_passant="-")
         line, positions = believed_line(begun, played.plies)

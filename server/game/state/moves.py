@@ -148,13 +148,17 @@ class MovesState(msgspec.Struct, frozen=True):
         return tuple(PlyGone(ply, self.line[ply - 1], self.position_after(ply - 1)) for ply in plies)
 
     def taken_back(self, ply: int) -> MovesState:
-        """Return the moves after the game went back to this ply; what is taken back is kept as a discarded line."""
+        """Return the moves after the game went back to this ply; what is taken back is kept as a discarded line.
+
+        Positions end with a known one, as always.
+        """
+        known = next(at for at in range(ply, -1, -1) if self.position_after(at) is not None)
         return replace(
             self,
             plies=self.plies[:ply],
             set_aside=(),
             line=self.line[:ply],
-            positions=self.positions[: ply + 1],
+            positions=self.positions[: known + 1],
             discarded=(*self.discarded, self.plies[ply:]),
             gone=(*self.gone, self.as_gone(self.plies[ply:])),
         )

@@ -58,6 +58,10 @@ class Position(msgspec.Struct, frozen=True):
             board.turn = chess.WHITE if mover is Seat.WHITE else chess.BLACK
         return board
 
+    def has_man_on(self, square: str, seat: Seat) -> bool:
+        """Return whether a man of this side stands on a square."""
+        return self.board().color_at(chess.parse_square(square)) is (chess.WHITE if seat is Seat.WHITE else chess.BLACK)
+
     def after(self, uci: str) -> Position:
         """Return the position after a move, legal or not, of whichever piece stands on its departure square.
 

@@ -208,7 +208,8 @@ def _castling(old: Men, new: Men, changed: set[chess.Square], colour: chess.Colo
 def _in_passing(old: Men, come: chess.Square, gone: chess.Square, taken: set[chess.Square]) -> bool:
     """Return whether the one man that is gone from elsewhere was taken en passant."""
     beside = chess.square(chess.square_file(gone), chess.square_rank(come))
-    return taken == {beside} and old[come].piece_type == old[beside].piece_type == chess.PAWN
+    men = (old.get(square) for square in (come, beside))
+    return taken == {beside} and all(man is not None and man.piece_type == chess.PAWN for man in men)
 
 
 def _departure(old: Men, come: chess.Square, gone: chess.Square, *, takes: bool) -> str:

@@ -288,6 +288,8 @@ def _announce(
     assert said.announcement is not None
     known = before.announcement if before is not None else None
     if known is not None and before is not None:
+        if by_board and before.announced_by_board and known.says_all_of(said.announcement):
+            return  # the same once more from the board: nobody has said anything, and nobody is told again
         joins = before.announced_by_board and not by_board and known.agrees_with(said.announcement)
         if joins or known.says_all_of(said.announcement):
             _record_repetition(draft, seat, ply, said, by_board=by_board)

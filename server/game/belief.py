@@ -132,9 +132,8 @@ class _Line(msgspec.Struct, frozen=True):
     own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of their move
 
 
-_Longer: TypeAlias = tuple[
-    tuple[float, tuple[str, ...], int], _Line
-]  # cost, moves, place of the border; what it goes on
+# Cost, moves and place of the border of a line that is a move longer, and the line that it goes on from.
+_Longer: TypeAlias = tuple[tuple[float, tuple[str, ...], int], _Line]
 _Way: TypeAlias = tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]  # echo, own move; cost
 
 

@@ -162,7 +162,7 @@ def marks_offer(text: str) -> bool:
 
 
 CERTIFIED = False
-"""Whether this program is a FIDE-certified electronic scoresheet (8.1.1.2). It is not: the arbiter may allow it."""
+"""A FIDE-certified electronic scoresheet (8.1.1.2) is what this program is not; the arbiter may allow it."""
 
 
 class Scoresheet(StrEnum):

@@ -203,8 +203,7 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
     own, echo = [record.announcement, record.repeated], [record.echo]
     first, others = (echo, own) if by_echo else (own, echo)
     said = first if record.echo_agrees is False else [*first, *others]
-    board = position.board()
-    board.turn = chess.WHITE if record.seat == "white" else chess.BLACK
+    board = position.board(record.seat)
     open_: tuple[str, ...] = ()
     for words in said:
         if words is None:
@@ -224,8 +223,7 @@ def hand_differs(record: PlyRecord, uci: str, position: Position) -> bool:
     """
     unheard = record.announcement is None
     words = (record.echo,) if unheard else (record.announcement, record.repeated)
-    board = position.board()
-    board.turn = chess.WHITE if record.seat == "white" else chess.BLACK
+    board = position.board(record.seat)
     if any(one is not None and not fits(one, board, uci) for one in words):
         return True
     meant = announced_on(record, position, by_echo=unheard)

@@ -249,6 +249,19 @@ async def type_scores(page: Page, white: tuple[str, ...], black: tuple[str, ...]
             await expect(page.locator(f"#desk-{side}-{ply}-read")).to_contain_text(f"understood: {move}")
 
 
+async def keep_the_cell_in_use(page: Page, cell: str) -> None:
+    """Ask for further moves and go to a cell's button: it keeps the focus when their cells come."""
+    answers = asyncio.Event()
+    await page.route("**/api/desk?*", lambda route: _later(answers, route))
+    await page.locator("#desk-more").fill("1,3")
+    await page.locator("#desk-more").press("Tab")
+    await page.locator(cell).focus()
+    answers.set()
+    for one in ("#desk-white-1", "#desk-black-6"):
+        await expect(page.locator(one)).to_be_visible()
+    await expect(page.locator(cell)).to_be_focused()
+
+
 async def type_cell(page: Page, side: str, ply: int, move: str) -> None:
     """A cell that is chosen by its button."""
     await page.locator(f"#desk-{side}-{ply}").press("Enter")
@@ -356,6 +369,7 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
     with_d4 = "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR"
     with_d3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR"
     async with at_the_desk(house, browser, ("e4", "e6", "d4"), (with_d4, with_d3)) as page:
+        await keep_the_cell_in_use(page, "#desk-black-2")
         await type_scores(page, ("e4", "e5", "d4"), ("e4", "e5", "d3"))
         await expect(page.locator("#desk-answer")).to_contain_text("The scores agree up to move 1 (Black)")
         await expect(page.locator("#desk-explanations li")).to_have_count(1)

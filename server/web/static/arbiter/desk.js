@@ -241,15 +241,23 @@ export class Desk {
   /** @param {Http} said */
   ply(said) {
     const cells = cellsOf(said);
-    const wanted = cells.map(({ ply }) => ply).join();
-    if ($("desk-lines").dataset.plies !== wanted) {
-      $("desk-lines").dataset.plies = wanted;
-      $("desk-lines").replaceChildren(...cells.map(({ ply, side }) => this.button(ply, side)));
-    }
+    this.buttons(cells);
     for (const { ply, side } of cells) this.cell(said, ply, side);
     $("desk-typing").hidden = !cells.length;
     if (!this.at || !this.has(this.at)) this.choose(cells.find((one) => !this.known(one)) ?? cells[0]);
     else this.reading();
+  }
+
+  // A button for each cell. Those that stand already stay in their place, so that the one in use keeps the focus.
+  /** @param {Cell[]} cells */
+  buttons(cells) {
+    const wanted = new Set(cells.map(idOf));
+    const row = $("desk-lines");
+    for (const one of [...row.children]) if (!wanted.has(one.id)) one.remove();
+    cells.forEach(({ ply, side }, index) => {
+      const there = row.children[index];
+      if (there?.id !== idOf({ ply, side })) row.insertBefore(this.button(ply, side), there ?? null);
+    });
   }
 
   /** @param {Cell} at @returns {Http} */
@@ -267,7 +275,7 @@ export class Desk {
   /** @param {number} ply @param {Seat} side */
   button(ply, side) {
     const id = idOf({ ply, side });
-    const button = Object.assign(document.createElement("button"), { type: "button", id });
+    const button = Object.assign(document.createElement("button"), { type: "button", id, ariaPressed: "false" });
     const text = (/** @type {string} */ name, className = "") => Object.assign(document.createElement("span"), { id: `${id}-${name}`, className });
     button.append(text("of", "soft"), " ", text("text"), " ", text("read", "soft"));
     button.addEventListener("click", () => this.chooseAndFocus({ ply, side }));

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from speech.complaint import Complaint
 from speech.process import LARGEST_MESSAGE, Child, ChildFailed, watching
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, idle, until, wait_until
 
 CHILD = """
 import os, sys, time
@@ -40,14 +40,16 @@ def handler(message):
             os.abort()
         return {"text": "second try"}
     if what == "hang":
+        open(message["flag"], "w").close()
         time.sleep(3600)
     if what == "hang once":
         if not os.path.exists(message["flag"]):
             open(message["flag"], "w").close()
             time.sleep(3600)
         return {"text": "second try"}
-    if what == "slow":
-        time.sleep(message["seconds"])
+    if what == "wait":
+        while not os.path.exists(message["flag"]):
+            time.sleep(0.01)
         return {"asked": asked}
     if what == "print":
         print("noise " * 1000, flush=True)
@@ -155,7 +157,7 @@ async def test_hang_is_killed_at_the_deadline(child_of: Maker, tmp_path: Path) -
     assert (await child.request({"what": "hang once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
     assert gone(first)
     with pytest.raises(ChildFailed, match=r"did not answer within 0\.3 seconds"):
-        await child.request({"what": "hang"})
+        await child.request({"what": "hang", "flag": str(tmp_path / "flag")})
 
 
 async def test_killed_while_idle_does_not_cost_the_request_a_try(child_of: Maker, tmp_path: Path) -> None:
@@ -268,19 +270,20 @@ async def test_repeated_failures_rest_longer(child_of: Maker) -> None:
     assert child.restarts == 3
 
 
-async def test_a_cancelled_caller_does_not_disturb_the_next(child_of: Maker) -> None:
-    child = child_of()
+async def test_a_cancelled_caller_does_not_disturb_the_next(child_of: Maker, tmp_path: Path) -> None:
+    child = child_of(deadline_s=PATIENCE_S)
     await child.start()
-    first = asyncio.create_task(child.request({"what": "slow", "seconds": 0.2}))
-    await asyncio.sleep(0.05)
+    first = asyncio.create_task(child.request({"what": "wait", "flag": str(tmp_path / "flag")}))
+    await idle()
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
+    (tmp_path / "flag").touch()
     assert (await child.request({"what": "echo", "text": "next"}))["asked"] == 2
     assert child.restarts == 0
 
 
-async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
+async def test_close_ends_idle_and_busy_children(child_of: Maker, tmp_path: Path) -> None:
     idle = child_of()
     await idle.start()
     pid = idle.pid
@@ -288,16 +291,15 @@ async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
     assert pid is not None and gone(pid)
     with pytest.raises(ChildFailed, match="closed"):
         await idle.request({"what": "echo", "text": ""})
-    busy = child_of()
+    busy = child_of(deadline_s=3600.0)
     await busy.start()
     pid = busy.pid
-    hanging = asyncio.create_task(busy.request({"what": "hang"}))
-    await asyncio.sleep(0.05)
-    begun = time.monotonic()
-    await busy.close()
+    hanging = asyncio.create_task(busy.request({"what": "hang", "flag": str(tmp_path / "flag")}))
+    await until((tmp_path / "flag").exists)
+    async with asyncio.timeout(PATIENCE_S):  # its own time would be an hour
+        await busy.close()
     with pytest.raises(ChildFailed, match="closed"):
         await hanging
-    assert time.monotonic() - begun < 2
     assert pid is not None and gone(pid)
 
 
@@ -318,7 +320,8 @@ async def main():
     child = Child("tried_child", deadline_s=float(sys.argv[2]))
     await child.start()
     print(child.pid, flush=True)
-    await child.request({"what": sys.argv[1], "text": ""})
+    await child.request({"what": sys.argv[1], "text": "", "flag": sys.argv[3]})
+    open(sys.argv[3], "w").close()
     await asyncio.sleep(3600)
 
 asyncio.run(main())
@@ -330,15 +333,15 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, repo: Path, what: str, d
     (tmp_path / "tried_child.py").write_text(CHILD, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(repo), str(tmp_path)])}
     with subprocess.Popen(
-        [sys.executable, "-c", PARENT, what, str(deadline_s)], env=environment, stdout=subprocess.PIPE
+        [sys.executable, "-c", PARENT, what, str(deadline_s), str(tmp_path / "flag")],
+        env=environment,
+        stdout=subprocess.PIPE,
     ) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
+        wait_until((tmp_path / "flag").exists, lambda: "it was never asked")
         parent.kill()
-    limit = time.monotonic() + 10
-    while not gone_or_zombie(pid) and time.monotonic() < limit:
-        time.sleep(0.02)
-    assert gone_or_zombie(pid)
+    wait_until(lambda: gone_or_zombie(pid))
 
 
 def gone_or_zombie(pid: int) -> bool:

@@ -12,7 +12,9 @@ import soundfile
 
 from server.game.values.words import Seat
 from server.settings import Settings
+from server.stations.microphone import Microphone
 from server.voice.listener import judged_by_voice
+from server.web.sockets import audio
 from speech.audio.frames import encode_frames
 from speech.hearing.hearing import Verdict
 from speech.hearing.verdict import Judgement
@@ -20,6 +22,7 @@ from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
 from tests.game.core_table import altered
 from tests.table.open_hall import FakeEars, heard_words
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, TestLine, open_house
 
 HUSH = np.random.default_rng(1).normal(0.0, 20.0, 16_000 * 2).astype("<i2").tobytes()
@@ -188,15 +191,26 @@ def test_the_verdicts_by_voice() -> None:
 async def test_after_a_gap_on_the_line_the_rest_of_what_is_said_is_kept_too(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.web.sockets.audio.QUIET_S", 0.05)
+    read, take = list[bytes](), Microphone.take
+
+    async def noted(microphone: Microphone, frame: bytes) -> None:
+        await take(microphone, frame)
+        read.append(frame)
+
+    monkeypatch.setattr(Microphone, "take", noted)
+    monkeypatch.setattr(audio, "QUIET_S", PATIENCE_S)
     player = await house.station("tactile", Seat.WHITE)
     line = await player.line()
     assert (await line.do({"do": "choose_talking", "talking": "voice"}))["outcome"]["ok"]
     voice = await player.line("/audio", after=None)
     await voice.send({"stream": 7, "own_dbfs": OWN})
     await send(voice, SPEECH)
+    await until(lambda: len(read) == len([*encode_frames(SPEECH, 7)]))
+    monkeypatch.setattr(audio, "QUIET_S", 0.05)
+    await voice.send({"headset": False})  # from then on it waits no longer than that
     said = [await voice.next() for _ in range(3)]
     assert [one.get("on", one["kind"]) for one in said] == [True, False, "taken"]
+    monkeypatch.setattr(audio, "QUIET_S", PATIENCE_S)
     await send(voice, SPEECH[:12_800] + HUSH)
     said = [await voice.next() for _ in range(3)]
     assert [one.get("on", one["kind"]) for one in said] == [True, False, "taken"]

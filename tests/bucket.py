@@ -11,6 +11,8 @@ from moto.core import DEFAULT_ACCOUNT_ID
 from moto.s3.models import s3_backends
 from moto.server import ThreadedMotoServer
 
+from tests.ports import free_port
+
 KEY, SECRET = "the-name-of-the-key", "never-in-a-log"
 _numbers = itertools.count()
 
@@ -21,9 +23,8 @@ class Bucket:
     def __init__(self) -> None:
         self.name = f"hall-{next(_numbers)}"
         self.address = f"s3://{self.name}/open"
-        self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-        self._server.start()
-        _, self._port = self._server.get_host_and_port()
+        self._port = free_port()
+        self.start()
         self.endpoint = f"http://127.0.0.1:{self._port}"
         s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(self.name, "us-east-1")
 

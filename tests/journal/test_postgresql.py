@@ -23,6 +23,7 @@ from server.journal.postgresql.watch import LEASE_MS
 from speech.complaint import Complaint
 from tests.journal.conftest import MakeEntry
 from tests.postgresql import ROLE, SECRET, Cluster
+from tests.waiting import PATIENCE_S
 from tests.web.cable import cable
 
 pytestmark = pytest.mark.needs("postgresql")
@@ -239,16 +240,18 @@ async def test_a_cut_fails_what_waits_and_nothing_is_lost_or_written_twice_after
     async with cable(f"http://localhost:{cluster.port}") as line:
         port = int(line.base.rpartition(":")[2])
         store = await asyncio.to_thread(PostgresStore.open, Database(cluster.address(hall, port=port)))
-        store.answers_within_s = 0.5
+        store.answers_within_s = PATIENCE_S
         journal = Journal(store)
         await journal.begin_run(Run("run1", 0, 0, "0"))
         await journal.append([envelope(1)])
         line.pull()
+        store.answers_within_s = 0.5
         with pytest.raises(JournalFailed, match="does not answer"):
             await journal.append([envelope(2)])
         with pytest.raises(JournalFailed, match="does not answer"):
             await journal.read("t1")
         line.put_back()
+        store.answers_within_s = PATIENCE_S
         kept: list[Entry] = []
         while not kept:
             try:

@@ -8,7 +8,9 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import chess.pgn
 import pytest
 from aiohttp import web
@@ -20,7 +22,7 @@ from server.web.broadcast_push import BroadcastPush, Outbox, bearer_token
 from speech.complaint import Complaint
 from tests.hall.test_round_files import opened
 from tests.table.open_hall import Played, reopened
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 TOKEN = "lip_secret"
 GOOD = {"games": [{"tags": {}, "moves": 1}]}
@@ -94,8 +96,15 @@ async def test_what_fails_stalls_and_talks_nonsense_is_tried_again_and_told_once
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(broadcast_push, "ANSWER_S", 0.5)
     site, told = Site("fails", "stalls", "nonsense", "list", "refuses", "sends elsewhere"), list[str]()
+    post = aiohttp.ClientSession.post
+
+    def impatient(session: aiohttp.ClientSession, *what: Any, **more: Any) -> Any:
+        """Only where the site stalls is it waited for shortly."""
+        answer_s = 0.5 if site.answers[:1] == ["stalls"] else PATIENCE_S
+        return post(session, *what, **more, timeout=aiohttp.ClientTimeout(total=answer_s))
+
+    monkeypatch.setattr(aiohttp.ClientSession, "post", impatient)
     async with sited(site) as url, pushing(url, told) as push:
         push.put("4", "not a round that is broadcast")
         push.put("5", "first")

@@ -154,6 +154,7 @@ async def test_silence_half_a_head_and_half_a_body_end(house: House, monkeypatch
     half = b"POST /api/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n"
     assert await (await called(house)).answer(b"") == b""
     assert await (await called(house)).answer(half) == b""
+    monkeypatch.setattr(entrance, "SILENT_S", PATIENCE_S)  # from here on the heads come whole
     assert await (await called(house)).answer(half + b"\r\n{") == b"HTTP/1.1 408 Request Timeout\r\n"
     form = b"POST /cards HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     form += b"Content-Length: 9\r\n%b\r\ndo"
@@ -354,9 +355,10 @@ async def test_the_arbiter_sees_which_device_floods(house: House, monkeypatch: p
     monkeypatch.setattr("server.web.pace.SHOWN", 3)
     told = faults(house)
     line = await (await house.station("sighted", Seat.BLACK)).line(after=10_000)
-    for _ in range(80):
-        await line.send({"kind": "beat", "n": 1})
-    await until(lambda: bool(told))
+    async with asyncio.timeout(PATIENCE_S):
+        while not told:  # however slow this machine is, that is more than may come in a second
+            await line.send({"kind": "beat", "n": 1})
+            await asyncio.sleep(0.001)
     assert told == ["sends_too_much"]
     assert (await line.do({"do": "ask", "what": "clock"}))["kind"] == "outcome", "slowed, never refused"
     assert isinstance(line.socket, aiohttp.ClientWebSocketResponse)

@@ -19,6 +19,7 @@ from server.journal.postgresql.reader import PostgresReader
 from server.journal.postgresql.schema import check_database
 from server.settings import load_settings
 from tests.postgresql import ADMIN, ADMIN_SECRET, Cluster
+from tests.waiting import PATIENCE_S
 from tests.whole.running_server import RUN, RunningServer
 
 ON_THIS_MACHINE = ("--server", "https://localhost:8443", "--server", "https://localhost:8444")
@@ -65,7 +66,7 @@ async def test_a_server_of_the_hall_starts_from_its_folder(repo: Path, tmp_path:
             env={**os.environ, "PYTHONPATH": str(repo), "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"},
         )
     )
-    assert await server.stop(20) == 0
+    assert await server.stop(PATIENCE_S) == 0
     with PostgresReader.open(Database(cluster.admin("begun"))) as reader:
         assert reader.tables() == ["demo"]
     now = files_of(folder)

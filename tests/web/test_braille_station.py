@@ -241,7 +241,7 @@ async def test_a_lost_line_is_said_and_taken_up_again(house: House) -> None:
     async with station(house, display) as one:
         await until(lambda: one._line is not None and one._reader is not None)
         await house.app[LINES].close()
-        await until(lambda: "Verbindung" in display.text)
+        await until(lambda: any("Verbindung" in text for text in display.all))
         display.keys.extend([*map(Typed, "Zeit"), Key.ENTER])
         await until(lambda: one._line is not None and not one._line.closed and not display.keys)
 

@@ -37,10 +37,10 @@ class SimulatedBoard:
         if self._ends is None:
             return
         asyncio.get_running_loop().remove_reader(self._ends[0])
+        self.port.unlink()  # before its pty ends, whose name another test may have at once
         for end in self._ends:
             os.close(end)
         self._ends = None
-        self.port.unlink()
 
     def send(self, data: bytes) -> None:
         if self._ends is not None:

@@ -279,6 +279,7 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                     async with asyncio.timeout(PATIENCE_S):
                         while game.table.state.board_of(Seat.BLACK).position.placement != board.board_fen():
                             await game.pass_time(200)
+                            await asyncio.gather(*(desk.reported_all() for desk in app[BOARDS]._desks))
                             await asyncio.sleep(0.01)  # the line and the disk keep step with the scripted clock
                 await game.press("black")
                 async with asyncio.timeout(PATIENCE_S):
@@ -330,9 +331,9 @@ async def test_a_pegged_board_pulled_out_and_plugged_in_again(tmp_path: Path) ->
         await first.asked()
         first.say("=FFFF00000000FFFF")
         await taken.until(lambda _: len(taken.of(Snapshot)) == 1)
+        port.unlink()  # before its pty ends, whose name another test may have at once
         first.unplug()
         await taken.until(lambda _: taken.links() == ["up", "down"])
-        port.unlink()
         port.symlink_to(second.port)
         await second.asked()
         second.say("=FFFF00001000EFFF")
@@ -381,10 +382,10 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
                 await desk.reported_all()
             await until(lambda: game.table.state.moves.line == ("e2e4", "e7e5"))
             plugged.clear()
+            port.unlink()
             first.unplug()
             await until(lambda: "cannot be reached" in links(game)[-1])
             await game.press("black")
-            port.unlink()
             port.symlink_to(second.port)
             await second.asked()
             plugged.append(second)

@@ -162,6 +162,7 @@ async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_
             await rig.until(lambda: "cannot be reached" in rig.alerts("board_link")[-1])
             await rig.until(fake.ready.is_set)
             await clock(1, 5390, 5380, run=True)  # pressed meanwhile, or not
+            await rig.desk.reported_all()
             assert game.table.state.made_plies == 1
             await rig.play(chess.Board(), "e4")
             await clock(9, 5385, 5380, run=False)

@@ -40,7 +40,8 @@ class Table:
         self.game = game
         self.board = game.table.state.board_of(Seat.WHITE).position.board()
         self.pegged = PeggedBoard()
-        self.maker: SimulatedBoard = KINDS[kind](folder / "port", self.board)
+        placement = self.board.board_fen()[:: -1 if settings.get("turned") else 1]
+        self.maker: SimulatedBoard = KINDS[kind](folder / "port", chess.BaseBoard(placement))
         self.maker.plug_in()
         self.boards = Boards(folder / "boards", game.clock)
         blocks = (
@@ -206,7 +207,6 @@ async def test_a_dgt_clock_leads_where_the_organiser_said_who_sits_where(tmp_pat
 
 async def test_a_board_that_lies_the_other_way_round(tmp_path: Path) -> None:
     async with table(tmp_path, "chesslink", turned=True) as at:
-        at.maker.on = chess.BaseBoard(chess.STARTING_BOARD_FEN[::-1])
         await at.game.type("white", "e4", "announce")
         await at.game.press("white")
         at.maker.put(63 - chess.E4, at.maker.lift(63 - chess.E2))

@@ -29,6 +29,7 @@ from server.game.values.words import Mode, Seat
 from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.messages import Ended, Recorded
 from server.settings import Settings
+from server.web.keys import BOARDS
 from server.wording.details import told_in
 from tests.boards.test_board_watch import Table
 from tests.game.core_table import CoreTable
@@ -385,9 +386,11 @@ async def test_a_board_behind_a_program_of_ones_own_shows_a_result(tmp_path: Pat
                 assert (await client.post("/api/boards/b", json=body, headers=key)).status == 204
                 for _ in range(40):
                     await game.pass_time(100)
+                    await asyncio.gather(*(desk.reported_all() for desk in app[BOARDS]._desks))
             async with asyncio.timeout(PATIENCE_S):
                 while not shown_to_the_arbiter(game):
                     await game.pass_time(50)
+                    await asyncio.gather(*(desk.reported_all() for desk in app[BOARDS]._desks))
                     await asyncio.sleep(0.01)  # the clock of the game may not run away from the board's own task
             assert shown_to_the_arbiter(game) == ["Black's board: the kings on d4 e5 show 0-1; no move was made of it"]
             state = game.table.state

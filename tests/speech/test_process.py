@@ -149,12 +149,14 @@ async def test_a_fault_of_the_child_names_its_last_words(child_of: Maker) -> Non
         await child.request({"what": "break"})
 
 
-async def test_hang_is_killed_at_the_deadline(child_of: Maker, tmp_path: Path) -> None:
+async def test_hang_is_killed_at_the_deadline(child_of: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     child = child_of(deadline_s=0.3)
     await child.start()
-    first = child.pid
+    first, exchange, limits = child.pid, child._exchange, iter((0.3, PATIENCE_S))
     assert first is not None
-    assert (await child.request({"what": "hang once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
+    with monkeypatch.context() as second_try_is_waited_for:
+        second_try_is_waited_for.setattr(child, "_exchange", lambda message, _: exchange(message, next(limits)))
+        assert (await child.request({"what": "hang once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
     assert gone(first)
     with pytest.raises(ChildFailed, match=r"did not answer within 0\.3 seconds"):
         await child.request({"what": "hang", "flag": str(tmp_path / "flag")})

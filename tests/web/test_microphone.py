@@ -197,6 +197,16 @@ async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
     async with open_house(tmp_path, ears=ears) as house:
         ours = {"5e": Sound(bytes(2 * 160_000), 16_000)}
         monkeypatch.setattr(house.table.teller.sounds, "find", lambda _station, id: ours.get(id))
+        reported, take_report = list[Microphone](), Microphone.take_report
+
+        async def noted(microphone: Microphone, told: DeviceReport) -> None:
+            await take_report(microphone, told)
+            reported.append(microphone)
+
+        def sounds() -> bool:
+            return reported[-1]._own_voice.sounds(house.table.clock.mono_ms())
+
+        monkeypatch.setattr(Microphone, "take_report", noted)
         voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
         frames = list(encode_frames(NOISE, 7))
         for frame in frames[:10]:
@@ -208,7 +218,7 @@ async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
         for frame in frames[20:40]:
             await voice.socket.send_bytes(frame)
         await voice.send({"played": "5e"})
-        await asyncio.sleep(TAIL_MS / 1000 + 0.05)  # its last sound is over in the room, too
+        await until(lambda: len(reported) == 3 and not sounds())  # its last sound is over in the room, too
         for frame in frames[40:]:
             await voice.socket.send_bytes(frame)
         await voice.send({"end": 7})

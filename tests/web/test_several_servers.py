@@ -14,6 +14,7 @@ import pytest
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.hall.servers.sharing import HandedIn
+from server.web.door import passages
 from server.web.door.access import Place
 from server.web.door.passages import PASSAGES
 from server.web.sockets.line import ELSEWHERE, NOT_ADMITTED
@@ -27,6 +28,12 @@ from tests.web.two_servers import sharing_of, two_servers
 
 pytestmark = pytest.mark.needs("postgresql")
 PLACE = "?page=sighted&seat=black&table=demo"
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server here is silent because this machine is busy."""
+    monkeypatch.setattr(passages, "ASKED_S", PATIENCE_S)
 
 
 async def test_a_station_goes_on_at_the_server_that_leads_its_table_now(tmp_path: Path, cluster: Cluster) -> None:

@@ -96,6 +96,7 @@ async def left(folder: Path, fen: str, act: str, *, at_once: bool = False) -> di
         for one, earlier in before:
             await game.done(one, earlier)
         await game.told()
+        game.table.teller.use(None)  # what is spoken comes when the disk has taken it, and is not measured here
         ears = {}
         for name in ("white", "black", "arbiter"):
             ears[name] = game.ears[name] = TimedEar(game)

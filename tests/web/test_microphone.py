@@ -360,8 +360,7 @@ async def test_who_holds_sound_back_or_the_key_down_does_not_choose_when_it_was_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frame, and the words half a minute later; the words, and their end later; silence, and the words after it."""
-    clock = ScriptedClock(mono_ms=200_000)
-    begun: list[int] = []
+    clock, begun = ScriptedClock(mono_ms=200_000), list[int]()
     read, take_report = list[int | None](), Microphone.take_report
 
     async def reported(microphone: Microphone, told: DeviceReport) -> None:

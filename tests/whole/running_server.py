@@ -15,6 +15,8 @@ from speech.models.whisper import DATA_VARIABLE, users_folder
 from tests.waiting import PATIENCE_S
 
 RUN = "from server.cli import main; main()"
+STOP_S = 20.0
+"""In which a server has ended in good order; each of its engines may take a second, on a busy machine in turn."""
 
 
 class RunningServer:

@@ -19,8 +19,9 @@ from server.journal.chain import last_link
 from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House, TestLine, open_house
-from tests.whole.running_server import RunningServer, begin, finished
+from tests.whole.running_server import STOP_S, RunningServer, begin, finished
 
 
 async def copied(desk: TestLine, file: Path, until: int = 0) -> str:
@@ -76,7 +77,7 @@ async def test_a_game_goes_on_elsewhere_with_the_first_folder_gone(repo: Path, t
     )
     assert process.stdout is not None
     told = ""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while "the arbiter admits each device" not in told:
             line = await process.stdout.readline()
             assert line, told
@@ -86,7 +87,7 @@ async def test_a_game_goes_on_elsewhere_with_the_first_folder_gone(repo: Path, t
         assert "Table demo was taken up from a copy on another machine" in told
         assert "recorded sound" in told
     finally:
-        assert await server.stop(10) == 0
+        assert await server.stop(STOP_S) == 0
 
     # The record says the same, and the game goes on.
     async with open_house(data) as house:

@@ -9,7 +9,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game.values.words import Duty, Seat
-from tests.whole.running_server import RunningServer, finished
+from tests.whole.running_server import STOP_S, RunningServer, finished
 from tests.whole.wire_client import WireClient
 
 pytestmark = pytest.mark.slow
@@ -64,7 +64,7 @@ async def test_a_game_is_played_reconciled_and_reported(core: Path, tmp_path: Pa
     finally:
         for client in (arbiter, white, black):
             await client.close()
-        assert await server.stop(20) == 0
+        assert await server.stop(STOP_S) == 0
     status, pgn = await finished(core, "export", "demo", "--data", str(data))
     assert status == 0 and "1. e4" in pgn and "0-1" in pgn, pgn
     status, report = await finished(core, "report", "demo", "--data", str(data))

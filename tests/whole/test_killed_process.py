@@ -36,16 +36,15 @@ from speech.announcements.announce import said_of
 from speech.audio.sound import Sound
 from speech.audio.wav import resample_sound
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 from tests.whole.killing import OFTEN, ONCE, Act, Moment, moments
-from tests.whole.running_server import RunningServer, begin, finished, listen_with_whisper
+from tests.whole.running_server import STOP_S, RunningServer, begin, finished, listen_with_whisper
 from tests.whole.wire_client import ServerGone, WireClient
 
 SEED = 245
 LEAST_PLIES = 14
 SPOKEN_PLIES = 45
 MOST_PLIES = 120
-STOP_S = 5.0
 BY_A_LATE_VOICE = {"spoken_privately", "speech_cut"}
 """What a voice that is loaded while the server already serves may add to the record by itself."""
 STARTS_A_CLOCK = ("game_started", "clock_resumed", "clock_pressed")
@@ -248,6 +247,7 @@ class Ordeal:
             if self.plan and self.plan[0].kind == "idle":
                 moment = self.plan.pop(0)
                 await asyncio.sleep(moment.delay_s)
+                await until(self.is_witnessed, lambda: "no witness while nothing else happened")
                 await self.fall_and_rise(moment, [])
             return
         moment = self.plan.pop(0)
@@ -274,9 +274,6 @@ class Ordeal:
             if outcome is not None and not isinstance(outcome, ServerGone):
                 raise outcome
         record = self.check_disk()
-        if moment.kind == "idle":
-            assert record.witness is not None
-            assert record.witness.mono_ms > record.envelopes[-1].mono_ms, "no witness while nothing else happened"
         for delay_s in moment.kills_while_starting:
             await self.start_and_kill(delay_s)
         self.server = await RunningServer.start(self.repo, self.data, port=self.server.port)
@@ -312,6 +309,13 @@ class Ordeal:
         process.kill()
         await process.communicate()
         self.kills += 1
+
+    def is_witnessed(self) -> bool:
+        """Whether the newest thing on disk is a witness, also where a late voice has just said something."""
+        with JournalReader.open(self.data / "journal.sqlite") as journal:
+            last = journal.read("demo")[-1]
+            witness = journal.last_witness(last.run)
+        return witness is not None and witness.mono_ms > last.mono_ms
 
     def read_disk(self) -> Record:
         with JournalReader.open(self.data / "journal.sqlite") as journal:

@@ -14,7 +14,7 @@ from tests.browser.conftest import ARGS
 from tests.browser.test_dead_hardware import HEAD
 from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS, PATIENCE_S
-from tests.whole.running_server import RunningServer, begin
+from tests.whole.running_server import STOP_S, RunningServer, begin
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
@@ -79,7 +79,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             assert (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0] == code
             await (await saving.value).save_as(tmp_path / "before.json")
         finally:
-            assert await blank.stop(10) == 0
+            assert await blank.stop(STOP_S) == 0
         assert load_copy(tmp_path / "before.json", code) == load_copy(tmp_path / "demo.json", code)
 
         other = await restarted(repo, second, tmp_path / "before.json", code)
@@ -91,4 +91,4 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await expect(page.locator("#record")).to_contain_text("clocks resumed")
         finally:
             await browser.close()
-            assert await other.stop(10) == 0
+            assert await other.stop(STOP_S) == 0

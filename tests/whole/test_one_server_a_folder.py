@@ -9,10 +9,8 @@ import pytest
 
 from server.game import acts as cmd
 from server.journal.sqlite.reader import JournalReader
-from tests.whole.running_server import RunningServer, finished
+from tests.whole.running_server import STOP_S, RunningServer, finished
 from tests.whole.wire_client import WireClient
-
-STOP_S = 5.0
 
 
 async def arbiter_at(server: RunningServer) -> WireClient:

@@ -18,14 +18,13 @@ from server.journal.postgresql.database import Database
 from server.journal.postgresql.reader import PostgresReader
 from tests.postgresql import SECRET, Cluster
 from tests.web.cable import Cable, cable
-from tests.whole.running_server import RunningServer, begin
+from tests.whole.running_server import STOP_S, RunningServer, begin
 from tests.whole.test_one_server_a_folder import arbiter_at
 from tests.whole.wire_client import WireClient
 
 pytestmark = pytest.mark.needs("postgresql")
 TAKEN_OVER_S = 20.0
 """It was 2.4 to 3.9 s on a machine with some other work (docs/scaling.md); here many tests run beside it."""
-STOP_S = 20.0
 
 
 class Pair:

@@ -22,6 +22,7 @@ from speech.voices.joining import trim_silence
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 from tests.speech.audio.virtual_cards import pulseaudio
+from tests.waiting import wait_until
 
 SCRIPT = Path(__file__).with_name("sound_card_script.py")
 
@@ -38,7 +39,7 @@ def loud(sound: Sound) -> npt.NDArray[np.int16]:
     return sound.array[sound.array != 0]
 
 
-def run_script(folder: Path, repo: Path, environment: dict[str, str]) -> dict[str, object]:
+def run_script(folder: Path, repo: Path, environment: dict[str, str]) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, str(SCRIPT), str(folder)],
         env=environment | {"PYTHONPATH": str(repo)},
@@ -47,7 +48,7 @@ def run_script(folder: Path, repo: Path, environment: dict[str, str]) -> dict[st
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
-    told: dict[str, object] = json.loads(done.stdout)
+    told: dict[str, Any] = json.loads(done.stdout)
     return told
 
 
@@ -72,6 +73,7 @@ def test_one_ear_alone_hears_what_is_balanced_to_it(
         )
         # Into a file: a pipe that nobody reads is full after a second.
         with (tmp_path / "heard").open("wb") as kept, subprocess.Popen(parts, env=environment, stdout=kept) as heard:
+            wait_until(lambda: (tmp_path / "heard").stat().st_size > 0, lambda: "nothing listens")
             done = subprocess.run(
                 [sys.executable, str(SCRIPT.with_name("balance_on_card_script.py")), str(tmp_path)],
                 env=environment,
@@ -131,21 +133,23 @@ async def test_what_was_played_is_what_came_out_once(tmp_path: Path, repo: Path,
     played = trim_silence(resample_sound(await voice.render([Segment("Springer Gustav eins schlägt Eva fünf", "de")])))
     await voice.close()
     write_wav(tmp_path / "played.wav", played)
-    for _ in range(5):  # a capture that lost sound on a machine that is too busy says nothing
-        told = run_script(tmp_path, repo, virtual_card)
-        if not told["whole"]["overflows"]:  # type: ignore[index]
-            break
+    told: dict[str, Any] = {}
 
+    def heard_all() -> bool:
+        """A capture that lost sound on a machine that is too busy says nothing."""
+        told.update(run_script(tmp_path, repo, virtual_card))
+        return not any(told[name]["overflows"] for name in ("whole", "stopped", "muted"))
+
+    wait_until(heard_all, lambda: f"this machine is too busy to hear what it plays: {told}")
     assert told["available"] is True
-    assert "pulse" in told["devices"]  # type: ignore[operator]
+    assert "pulse" in told["devices"]
     assert told["ahead_s"] == pytest.approx(AHEAD_S, abs=0.01), "as much as keeps a phrase whole on a busy machine"
     whole, stopped, muted = told["whole"], told["stopped"], told["muted"]
-    assert isinstance(whole, dict) and isinstance(stopped, dict) and isinstance(muted, dict)
 
     heard = read_wav(tmp_path / "whole.wav")
     # A loudspeaker that was served late on a busy machine is silent for a moment: what is not silence must be ours.
     assert np.array_equal(loud(heard), loud(played))
-    assert whole["how"] == "played" and not whole["muted_after"] and whole["overflows"] == 0
+    assert whole["how"] == "played" and not whole["muted_after"]
     assert whole["first_samples"] == list(range(0, 320 * len(whole["first_samples"]), 320))
     assert played.duration_ms / 1000 <= whole["took_s"]
 

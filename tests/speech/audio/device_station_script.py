@@ -90,6 +90,7 @@ async def play(hall: Hall, desk: ServerDevices, folder: Path, said: Sound, told:
             await asyncio.sleep(4.0)  # the phrase, and time for a second one that must not come
             for task in listening:
                 task.cancel()
+        told["lost"] = at_ear.overflows + at_other.overflows
         write_wav(folder / "ear.wav", Sound(bytes(ear), 16_000))
         write_wav(folder / "other.wav", Sound(bytes(other), 16_000))
         spoken = [one for one in record if isinstance(one, ev.SpokenPrivately)]

@@ -56,9 +56,10 @@ async def pactl(*words: str) -> str:
     return done.stdout.decode().strip()
 
 
-async def sounds() -> None:
-    """Return once the tone comes out of the headphones."""
+async def sounds(table: LiveTable) -> None:
+    """Have the player told something, and return once the tone comes out of the headphones."""
     async with capture("ear_heard", PlayingIds()) as heard, asyncio.timeout(PATIENCE_S):
+        await ask(table)  # now somebody listens
         async for _, pcm in heard:
             if np.abs(np.frombuffer(pcm, "<i2")).max() > 1_000:
                 return
@@ -72,23 +73,21 @@ async def torn_out(table: LiveTable, desk: ServerDevices, alerts: list[ev.Alerte
 
     told: dict[str, object] = {}
     alerts.clear()
-    hearing = asyncio.create_task(sounds())
-    await ask(table)
-    await hearing
+    await sounds(table)
     await asyncio.sleep(after_s)
     modules = (await pactl("list", "short", "modules")).splitlines()
     await pactl("unload-module", next(line.split()[0] for line in modules if "sink_name=ear" in line))
-    await until(has(devices=False))
+    await until(lambda: bool(alerts) and has(devices=False)())
     told["alerts"] = [str(one.said) for one in alerts]
     await asyncio.sleep(1.0)  # it is tried again, in vain
     told["told_again"] = len(alerts) - 1
     await pactl("load-module", *SINK)
     await until(has(devices=True))
     await until(lambda: bool(desk._open))
-    hearing = asyncio.create_task(sounds())
+    hearing = asyncio.create_task(sounds(table))
     while not hearing.done():
-        await ask(table)
         await asyncio.sleep(0.3)
+        await ask(table)
     await hearing
     told["sounds"] = True
     print(json.dumps(told), flush=True)

@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from server.game.values.words import Seat
 from tests.browser.test_adjournment_whole_way import carry_out, open_by_hand, seated, start
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import hall_arbiter
 
@@ -43,7 +44,7 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 await asker.page.locator("#last", has_text="Quickplay finish").wait_for()
                 await opponent.page.locator("#last", has_text="Quickplay finish").wait_for()
                 await start(page)
-                await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
+                await carry_out(page, "set_clock", white_ms="1:59", black_ms="1:30", turn="white")
                 assert await violations(asker.page) == []
                 # III.4: refused, then III.5: postponed, rejected; each waits for its form beside the alert.
                 await claim(asker.page, "Request five extra seconds")
@@ -56,7 +57,7 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 )
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.draws.increment_request == "refused"
-                await page.get_by_role("button", name="Resume clocks").press("Enter")
+                await page.locator("#resume").press("Enter")
                 await expect(asker.page.locator("#due")).to_be_hidden()
                 await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_visible()
                 await claim(asker.page, "Claim a draw: no effort")
@@ -67,7 +68,8 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
                 assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before
                 await carry_out(page, "rule_claim", ruling="wrong")
                 assert table.state.time.clock.remaining(Seat.BLACK, house.hall.clock.mono_ms()) == before + 120_000
-                await page.get_by_role("button", name="Resume clocks").press("Enter")
+                await page.locator("#resume").press("Enter")
+                await until(lambda: table.state.time.clock.running is not None)
                 await claim(asker.page, "Claim a draw: the opponent cannot win by normal means")
                 await page.locator("#alerts li", has_text="the opponent cannot win by normal means").first.wait_for()
                 await page.locator("#act").select_option("rule_claim")
@@ -88,7 +90,7 @@ async def test_the_increment_is_granted_and_the_clock_corrected(tmp_path: Path, 
             table = house.hall.tables["1"]
             async with opened(browser, house, await seated(house, "1", "tactile", Seat.WHITE)) as asker:
                 await start(page)
-                await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
+                await carry_out(page, "set_clock", white_ms="1:59", black_ms="1:30", turn="white")
                 await asker.page.locator("#field").fill("*57")  # by its number
                 await asker.page.locator("#field").press("Enter")
                 await page.locator("#alerts li", has_text="five extra seconds per move").first.wait_for()
@@ -121,7 +123,7 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
             )
             async with opened(browser, house, white) as asker, opened(browser, house, black) as opponent:
                 await start(page)
-                await carry_out(page, "set_clock", white_ms="1:40", black_ms="1:30", turn="white")
+                await carry_out(page, "set_clock", white_ms="1:59", black_ms="1:30", turn="white")
                 await expect(asker.page.get_by_role("button", name="Request five extra seconds")).to_be_hidden()
                 await claim(asker.page, "Claim a draw: no effort")
                 # The claimant reads what follows; the opponent who left the question answers it in the bar.

@@ -54,7 +54,7 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         await page.get_by_label("Seat cards for").select_option("round:5")
         await page.get_by_role("button", name="Open seat cards").click()
         await page.locator("#state", has_text="The codes are valid until").wait_for()
-        assert await page.locator(".card").count() == 2 * BOARDS
+        await expect(page.locator(".card")).to_have_count(2 * BOARDS)
         assert await violations(page) == []
         await page.set_viewport_size({"width": 320, "height": 640})
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320

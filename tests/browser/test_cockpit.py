@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
+from tests.browser.test_desk_page import later
 from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
 from tests.waiting import until
 from tests.web.open_house import House, TestLine
@@ -328,6 +330,25 @@ async def test_the_same_alert_twice_is_one_card_which_is_put_off_and_filed(house
         assert watched.complaints == []
 
 
+async def test_an_alert_that_comes_before_the_page_knows_the_others_is_told_all_the_same(
+    house: House, browser: Browser
+) -> None:
+    _, white, _ = await begun(house)
+    answers = asyncio.Event()
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, told = watched.page, watched.page.locator("[aria-live=assertive]")
+        await page.route("**/api/alerts?*", lambda route: later(answers, route))
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(page.locator("#record li[data-event=alerted]")).to_have_count(1)
+        answers.set()
+        await expect(told).to_contain_text("The arbiter has been called")
+        await page.reload()
+        await expect(page.locator("#alerts .alert-line")).to_have_count(1)
+        await expect(told).to_be_empty()  # a page that is opened tells nothing of those before
+
+
 async def regions(page: Page) -> list[str]:
     """The names of the regions in the order in which a screen reader meets them: of the browser's own tree."""
     session = await page.context.new_cdp_session(page)
@@ -348,6 +369,7 @@ async def test_the_arbiters_keys_lead_from_anywhere_to_what_is_urgent_and_tell_t
     _, white, _ = await begun(house)
     async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
         page = watched.page
+        await until(lambda: any("/api/alerts" in one for one in watched.finished))
         urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")
         await page.locator("#act-find").focus()
         await page.keyboard.press("F2")

@@ -1,5 +1,5 @@
 // Every act of the arbiter as one form, made from data: found by word or article, chosen from one list, filled in below it.
-import { $, make } from "/static/core/element.js";
+import { $, focused, make } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { manNamed } from "/static/core/board.js";
@@ -159,8 +159,9 @@ export class Acts {
     this.fields = [];
     this.wanted = ""; // what was looked for last
     this.asked = false; // no form stands there before somebody looks for an act
+    this.picked = false; // an act was chosen since something was looked for: what was looked for names no other
     this.over = false; // then only what is still to be done after the end
-    $("act-find").addEventListener("input", () => { this.asked = true; this.words(); this.list(); });
+    $("act-find").addEventListener("input", () => { this.asked = true; this.picked = false; this.words(); this.list(); });
     $("act-find").addEventListener("focus", () => this.words());
     $("act-search").addEventListener("submit", (event) => { event.preventDefault(); this.ask(); $("act-form").querySelector("input, select, button")?.focus(); });
     $("act").addEventListener("change", () => this.ask());
@@ -225,7 +226,7 @@ export class Acts {
     }
     $("act").replaceChildren(...groups.values());
     $("act-count").textContent = t("acts.found", { count: found.length });
-    const [named] = wanted ? found.filter((one) => this.fits(one, wanted) > 1).sort((one, other) => this.fits(other, wanted) - this.fits(one, wanted)) : [];
+    const [named] = wanted && !this.picked ? found.filter((one) => this.fits(one, wanted) > 1).sort((one, other) => this.fits(other, wanted) - this.fits(one, wanted)) : [];
     if (named) $("act").value = named.do;
     else if (found.some((one) => one.do === before)) $("act").value = before;
     if (this.chosen?.do !== $("act").value || this.asked === $("act-form").hidden) this.show();
@@ -251,6 +252,7 @@ export class Acts {
 
   ask() {
     this.asked = true;
+    this.picked = Boolean($("act").value);
     this.show();
   }
 
@@ -261,6 +263,7 @@ export class Acts {
     $("act-form").hidden = !this.chosen || !this.asked;
     if (!this.chosen) return;
     const form = $("act-form");
+    const at = again ? this.controls().findIndex((one) => one === focused()) : -1;
     this.fields = this.chosen.fields.map((spec) => [spec, control(spec)]);
     /** @type {HTMLElement[]} */
     const parts = [make("h3", { textContent: `${t(`act.${this.chosen.do}`)} (${this.chosen.article})` })];
@@ -301,6 +304,11 @@ export class Acts {
     if (!about) row.append(make("button", { className: this.chosen.sure ? "grave" : "first", textContent: t("act.do") }));
     parts.push(row);
     form.replaceChildren(...parts);
+    this.controls()[at]?.focus();
+  }
+
+  controls() {
+    return /** @type {HTMLElement[]} */ ([...$("act-form").querySelectorAll("input, select, button")]);
   }
 
   async carryOut() {

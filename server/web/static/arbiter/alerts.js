@@ -37,7 +37,7 @@ export class Alerts {
     this.act = act;
     this.offered = offered;
     this.play = play;
-    this.asked = this.changes = 0;
+    this.asked = this.changes = this.fresh = 0;
     /** @type {number | null} */
     this.told = null; // how many alerts were news once: a page that is opened tells nothing of those before
     this.last = "";
@@ -52,8 +52,9 @@ export class Alerts {
   }
 
   // Something was recorded: whether what is to be settled is another than here.
-  /** @param {number} changes */
-  changed(changes) {
+  /** @param {number} changes @param {boolean} alerted by an alert that is news, though the first answer may have it already */
+  changed(changes, alerted) {
+    if (alerted && this.told === null) this.fresh += 1;
     if (changes > this.changes) { this.changes = changes; this.look(); }
   }
 
@@ -69,8 +70,8 @@ export class Alerts {
       return; // the server is gone; it is asked when it is back
     }
     if (said.cards.some((/** @type {Http} */ one) => one.steps.length)) incidents ??= await import("/static/arbiter/incident_card.js");
-    this.told ??= said.count;
     if (asked !== this.asked) return;
+    this.told ??= said.count - this.fresh;
     this.changes = Math.max(this.changes, said.changes);
     this.show(said.cards);
     this.tell(said);

@@ -27,6 +27,7 @@ export class Stations {
     this.place = place;
     this.told = told;
     this.act = act;
+    this.asked = 0;
     /** @type {Map<string, number | null>} */
     this.seen = new Map();
     $("delay-all").addEventListener("change", () => this.delay("", $("delay-all").value));
@@ -42,19 +43,23 @@ export class Stations {
     if (event.event.startsWith("station_") || event.event === "display_delayed" || (event.event === "alerted" && event.kind === "board_link")) this.look();
   }
 
+  // Answers that overtake one another: the last question counts.
   async look() {
+    const asked = (this.asked += 1);
     const answer = await ask(`/api/stations?${this.place}`);
     if (!answer.ok) return;
     const { stations, boards, delay_s } = await answer.json();
+    if (asked !== this.asked) return;
     // Of several alike each has a number, in the order in which they came: nobody knows the name of a device.
     const alike = (/** @type {Http} */ one) => stations.filter((/** @type {Http} */ other) => other.role === one.role && other.seat === one.seat);
     for (const one of stations) one.among = alike(one).length > 1 ? alike(one).indexOf(one) + 1 : 0;
-    const before = focused()?.dataset.about;
+    const before = $("stations").contains(focused()) ? focused()?.dataset.about : null;
     $("delay-all").replaceChildren(...delays(delay_s));
     $("stations").replaceChildren(...stations.map((/** @type {Http} */ one) => this.item(one)), ...boards.map(board));
     const missing = /** @type {Seat[]} */ (["white", "black"]).filter((seat) => !stations.some((/** @type {Http} */ one) => ["tactile", "sighted"].includes(one.role) && one.seat === seat));
     step("devices", "stations-sheet", () => (missing.length ? t("step.no_device", { who: listed(missing.map((seat) => t(seat))) }) : t("done")), !missing.length);
-    if (before) [...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before)?.focus();
+    // The same act for the same device; where that is gone, none: the next Enter must send nobody else away.
+    if (before) ([...$("stations").querySelectorAll("[data-about]")].find((one) => one.dataset.about === before) ?? $("stations-title")).focus();
   }
 
   /** @param {Http} one */
@@ -114,6 +119,5 @@ export class Stations {
     const said = await answer.json();
     this.told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);
     await this.look();
-    ($("stations").querySelector("button") ?? $("stations-title")).focus();
   }
 }

@@ -123,7 +123,7 @@ function recorded({ event, picture: shown, told: said, alerts: changes, wall_ms 
   if (event.event === "board_moved") event.man = boards[event.board].squares[event.uci.slice(0, 2)]?.name;
   if (event.event === "rehearsal_noted") { rehearsed(); rehearsalOver(); }
   record.put(event, () => line(event), live);
-  alerts.changed(changes);
+  alerts.changed(changes, live && event.event === "alerted");
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
 }

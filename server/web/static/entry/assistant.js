@@ -45,9 +45,10 @@ const whose = () => /** @type {Seat} */ (document.querySelector("[name=whose]:ch
 // A move is made on the board of who did not make it (D.2.10.1); it is answered in words.
 /** @param {Seat} board @returns {DueAnswer} */
 const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}`) }), run: async () => {
+  const now = said;
   const outcome = await station.do({ do: "execute", board });
   if (!outcome.ok) return;
-  said = null;
+  if (said === now) said = null; // the next words may have come before the answer
   pressing ||= board !== seat && clocks.shown?.running === seat;
   speaker.show(t("assist.made", { board: t(`board_of.${board}`) }), true);
   due.draw();
@@ -190,20 +191,20 @@ $("say").addEventListener("submit", async (event) => { // whose words they are g
   const field = $("field");
   const text = field.value.trim();
   if (!text) return;
+  field.focus(); // at once: who goes on elsewhere before the answer is not called back
   const outcome = await station.type(text, "auto", may("announce") ? whose() : undefined);
-  field.focus();
-  if (outcome.ok && field.value.trim() === text) field.value = "";
+  if ((outcome.ok || outcome.code === "sure_flag") && field.value.trim() === text) field.value = "";
   if (outcome.code !== "sure_flag") return; // a claim in a word is asked about once, like that of the button
-  field.value = "";
   if (await confirmed(t("sure.flag"))) station.do({ do: "claim_time" });
 }, { capture: true });
 $("touch").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const square = $("touch-square").value.toLowerCase();
+  const typed = $("touch-square").value;
+  const square = typed.toLowerCase();
   const how = $("touch-how").value;
   const outcome = await station.do({ do: "report_touch", seat: other(seat), square, how });
   if (!outcome.ok) return;
-  $("touch-square").value = "";
+  if ($("touch-square").value === typed) $("touch-square").value = "";
   speaker.show(t("assist.reported", { square, how: t(`choice.how.${how}`) }), true, t(other(seat)));
 });
 for (const one of document.querySelectorAll("[name=whose]")) one.addEventListener("change", () => { $("talk").hidden = whose() !== seat; }); // a voice is the own player's

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from server.game import acts as cmd
 from server.game.values.words import Seat
@@ -277,6 +278,52 @@ async def test_the_halls_arbiter_opens_the_boards_to_spectators(house: House, br
         await expect(hide).to_be_focused()
         await expect(outside.page.locator("[role=status]")).to_contain_text("not open to spectators")
         await expect(outside.page.locator("#main")).to_be_focused()
+
+
+async def test_the_last_question_and_choice_count_whichever_answer_comes_first(house: House, browser: Browser) -> None:
+    await players(house)
+    await show(house)
+    late = asyncio.Event()
+
+    async def held(route: Route) -> None:
+        answer = await route.fetch()
+        await late.wait()
+        await route.fulfill(response=answer)
+
+    async with (
+        opened(browser, house, house.visitor(), "/hall#demo") as watched,
+        opened(browser, house, await hall_arbiter(house), "/static/pages/icon.svg") as chief,
+    ):
+        page = watched.page
+        await page.locator("#moves td").first.wait_for()
+        await page.route("**/told?about=knight*", held)
+        async with page.expect_request("**/told?about=knight*"):
+            await page.locator("#about").fill("knight")
+            await page.locator("#about").press("Enter")
+        await page.get_by_role("button", name="Whole position").press("Enter")
+        await expect(page.locator("#answer")).to_contain_text("queen")
+        # What is chosen for spectators stands, though an older answer comes later.
+        desk = chief.page
+        await desk.goto(f"{house.base}/tables")
+        now = desk.locator("#spectators-now")
+        await expect(now).to_have_text("Boards that spectators see: 1.")
+        await desk.route(
+            "**/api/spectators", lambda route: held(route) if route.request.method == "GET" else route.continue_()
+        )
+        async with desk.expect_request("**/api/spectators"):
+            await open_tables(house, "second")
+        await desk.get_by_role("button", name="Hide the boards from spectators").press("Enter")
+        await expect(now).to_have_text("Boards that spectators see: 0.")
+        async with (
+            page.expect_response("**/told?about=knight*") as answered,
+            desk.expect_response("**/api/spectators") as told,
+        ):
+            late.set()
+        for one in (answered, told):
+            await (await one.value).finished()
+        await expect(page.locator("#answer")).to_contain_text("queen")
+        await expect(now).to_have_text("Boards that spectators see: 0.")
+        await expect(page.locator("[role=status]")).not_to_contain_text("White: knight")
 
 
 async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browser) -> None:

@@ -116,13 +116,16 @@ function drawHall() {
   $("hall").hidden = Boolean(line()) || !tables.length;
   /** @type {Map<string | undefined, HTMLElement>} */
   const there = new Map([...$("boards").children].map((item) => [/** @type {HTMLElement} */ (item).dataset.table, /** @type {HTMLElement} */ (item)]));
+  for (const [table, item] of there) {
+    if (tables.some((one) => one.table === table)) continue;
+    if (item.contains(document.activeElement)) $("main").focus(); // this board is shown no longer
+    item.remove(); // before the others are put in order: one that is moved loses the focus
+  }
   tables.forEach((one, at) => {
     const item = there.get(one.table) ?? row(one);
-    there.delete(one.table);
     if ($("boards").children[at] !== item) $("boards").insertBefore(item, $("boards").children[at] ?? null);
     drawRow(one, item);
   });
-  for (const item of there.values()) item.remove();
 }
 
 // One board.
@@ -191,6 +194,7 @@ function choose(table) {
   const followed = chosen;
   chosen = table;
   [game, seen, ply, newest, scrolled] = [null, "", null, true, list.scrollTop];
+  asking += 1; // what was asked of another board is answered no more
   hush();
   history.replaceState(null, "", table ? `#${encodeURIComponent(table)}` : location.pathname + location.search);
   drawing.atOnce();
@@ -217,10 +221,13 @@ function aloud(about, text) {
   if (speaks()) speak(`/api/hall/${encodeURIComponent(chosen)}/sound?${question(about)}`, text, language);
 }
 
+let asking = 0; // the last question counts, whichever answer comes first
 /** @param {string} about */
 async function ask(about) {
+  const mine = ++asking;
   const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}/told?${question(about)}`).catch(() => null);
   const said = answer ? (await answer.json()).text : t("server_gone");
+  if (mine !== asking) return;
   write($("answer"), said);
   say(said);
   if (answer?.ok) aloud(about, said);
@@ -296,10 +303,13 @@ function refused(text) {
 }
 
 // Results of any board, and the moves of the chosen one, are told politely once.
-/** @param {Http[]} before */
-function news(before) {
+/** @type {Http[]} */
+let before = []; // the boards as they were told last
+function news() {
+  const stood = before;
+  before = tables;
   for (const one of tables) {
-    const old = before.find((other) => other.table === one.table);
+    const old = stood.find((other) => other.table === one.table);
     if (old && one.result && !old.result) say(`${numbered(one)}, ${names(one)}: ${t("ended", { result: resultSaid(one.result) })}`);
     else if (old && one.table === chosen && one.last && one.shown !== old.shown && one.plies >= old.plies) say(told(one.last));
     else continue;
@@ -307,13 +317,15 @@ function news(before) {
   }
 }
 
+let taking = 0;
 async function takeBoard() {
   const one = line();
   if (!one?.shown || (one.shown === seen && game)) return;
+  const mine = ++taking;
   const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}?language=${language}`);
   if (!answer.ok) return;
   const found = await answer.json();
-  if (found.table === chosen) [game, seen] = [found, one.shown];
+  if (mine === taking && found.table === chosen) [game, seen] = [found, one.shown]; // an older answer has an older board, or another language
 }
 
 let looking = 0;
@@ -323,18 +335,19 @@ async function look() {
   try {
     const answer = await fetch(`/api/hall?language=${language}`);
     const said = await answer.json();
-    const before = tables;
+    if (mine !== looking) return; // a newer answer is, or comes, in its place
     $("by-voice").hidden = !answer.ok;
     if (answer.ok) {
       refused("");
       tables = said.tables.slice(...range);
       came = performance.now();
       await takeBoard();
-      news(before);
+      news();
     } else if (answer.status === 429) wait = LATER_MS;
-    else { refused(said.text); wait = LATER_MS; }
+    else { refused(said.text); before = tables; wait = LATER_MS; }
     linked("connected");
   } catch {
+    if (mine !== looking) return;
     linked("lost");
     wait = LATER_MS;
   }

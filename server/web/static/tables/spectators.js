@@ -8,6 +8,9 @@ const ADDRESS = "/api/spectators";
 /** @type {Http | null} */
 let known = null;
 let asked = -1; // for so many tables
+let due = 0; // so often it is still to be asked: a new table is there before it is shown to spectators
+let turns = 0; // of asking and choosing: what was asked before another turn is older than its answer
+let sending = 0; // so many choices are not answered yet
 
 const shut = () => !known?.show && !known?.tables;
 
@@ -20,22 +23,34 @@ function draw() {
   $("spectators-hide").setAttribute("aria-disabled", String(shut())); // disabled, it would lose the focus
 }
 
-/** @param {RequestInit} [how] */
-async function ask(how) {
-  const answer = await fetch(ADDRESS, how).catch(() => null);
-  if (answer?.ok) { known = await answer.json(); draw(); }
-  else if (how) warn(answer ? (await answer.json()).text : t("server_gone"));
-  return Boolean(answer?.ok);
+async function ask() {
+  const mine = ++turns;
+  const answer = await fetch(ADDRESS).catch(() => null);
+  const said = answer?.ok ? await answer.json() : null;
+  if (!said || sending || mine !== turns) return;
+  const first = !known;
+  known = said;
+  draw();
+  if (first) offer(said);
 }
 
 /** @param {boolean} show */
 async function choose(show) {
   const body = JSON.stringify({ show, delay_s: Number($("spectators-delay").value) });
-  if (await ask({ method: "POST", headers: { "Content-Type": "application/json" }, body })) say($("spectators-now").textContent ?? "");
+  sending += 1;
+  const answer = await fetch(ADDRESS, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  const said = await answer?.json().catch(() => null);
+  sending -= 1;
+  turns += 1;
+  if (!answer?.ok || !said) { warn(said ? said.text : t("server_gone")); return; }
+  known = said;
+  draw();
+  say($("spectators-now").textContent ?? "");
 }
 
-async function first() {
-  if (!(await ask()) || !known) return;
+// The delay that holds now, before its person chooses another.
+/** @param {Http} known */
+function offer(known) {
   /** @type {HTMLSelectElement} */
   const delay = $("spectators-delay");
   const seconds = String(known.delay_s); // of the settings it may be any
@@ -51,10 +66,11 @@ export function spectators() {
   document.addEventListener("language", draw);
   return (/** @type {boolean} */ hall, /** @type {number} */ tables, /** @type {boolean} */ anew) => {
     if (!hall) $("spectators").hidden = true;
-    else if (anew || tables !== asked) {
+    else {
+      if (anew || tables !== asked) due = 2;
       asked = tables;
-      if (known) ask();
-      else first();
+      if (due) ask();
+      due = Math.max(0, due - 1);
     }
   };
 }

@@ -55,9 +55,12 @@ function draw() {
   stepping.show(game);
 }
 
+let loading = 0;
 async function load() {
+  const mine = ++loading;
   const answer = await fetch(address("")).catch(() => null);
   const said = answer ? await answer.json() : { text: t("server_gone") };
+  if (mine !== loading) return; // a newer answer is, or comes, in its place
   $("notice").hidden = Boolean(answer?.ok);
   if (answer?.ok) game = said;
   else { stepping.show(game = null); $("review").hidden = true; $("notice").textContent = said.text; say(said.text); }

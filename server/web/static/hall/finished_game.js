@@ -10,6 +10,8 @@ import { Stepping, build } from "/static/hall/stepping.js";
 let section = null;
 /** @type {Stepping | null} */
 let stepping = null;
+let loading = 0;
+let told = 0; // how often the page has been told whether it is there
 
 /** @param {string} path @param {{ [name: string]: string }} [values] */
 const address = (path, values = {}) => `/api/review${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(place)), ...values, shown: "1", language })}`;
@@ -30,9 +32,12 @@ function made() {
 }
 
 async function load(asked = false) {
+  const mine = ++loading;
   const answer = await fetch(address("")).catch(() => null);
+  if (mine !== loading) return Boolean(answer?.ok); // a newer answer is, or comes, in its place
   if (!answer?.ok) { if (asked) warn(answer ? (await answer.json()).text : t("server_gone")); return false; }
-  stepping?.show(await answer.json());
+  const said = await answer.json();
+  if (mine === loading) stepping?.show(said);
   return true;
 }
 
@@ -41,7 +46,10 @@ async function load(asked = false) {
 export async function after(yes, asked) {
   if (!yes && !section) return;
   section ??= made();
+  const mine = ++told;
   if (yes) for (const part of ["hall", "review"]) await more(part, section);
-  section.hidden = !(yes && await load(asked));
+  const there = yes && await load(asked);
+  if (mine !== told) return; // meanwhile it was another result
+  section.hidden = !there;
   document.body.classList.toggle("looking", !section.hidden);
 }

@@ -62,6 +62,7 @@ export class Stepping {
     /** @type {Http | null} */
     this.game = null;
     this.at = 0; // the move that is looked at, 0: the start
+    this.asked = 0; // the last question counts, whichever answer comes first
     /** @param {string} name @returns {any} */
     this.part = (name) => place.querySelector(`[data-step="${name}"]`);
     this.board = new Explored(this.part("board"), {
@@ -114,17 +115,19 @@ export class Stepping {
     if (!this.game) return;
     this.at = Math.min(Math.max(0, ply), this.game.plies.length);
     this.draw();
-    const mine = this.at;
     const text = await this.told(this.ply());
-    if (text && mine === this.at) write(this.part("told"), this.at ? text : "");
+    if (text) write(this.part("told"), this.at ? text : "");
   }
 
-  // What the server says of it, for the eye, the screen reader or aloud; "" where it refuses.
-  /** @param {{ [name: string]: string }} more */
+  // What the server says of it, for the eye, the screen reader or aloud; "" where it refuses, null where more was asked since.
+  /** @param {{ [name: string]: string }} more @returns {Promise<string | null>} */
   async told(more) {
+    const mine = ++this.asked;
     const answer = await fetch(this.address("/told", more)).catch(() => null);
-    if (!answer?.ok) { warn(answer ? (await answer.json()).text : t("server_gone")); return ""; }
-    const { text } = await answer.json();
+    const said = await answer?.json();
+    if (mine !== this.asked) return null;
+    if (!answer?.ok) { warn(said ? said.text : t("server_gone")); return ""; }
+    const { text } = said;
     if (this.part("aloud").getAttribute("aria-pressed") === "true") speak(this.address("/spoken", more), text, language);
     else say(text);
     return text;
@@ -133,6 +136,7 @@ export class Stepping {
   // How the board stands: a square, a file, a rank, a kind of piece, all of it.
   /** @param {string} about */
   async ask(about) {
-    if (about) write(this.part("answer"), await this.told({ ...this.ply(), about }));
+    const text = about ? await this.told({ ...this.ply(), about }) : null;
+    if (text !== null) write(this.part("answer"), text);
   }
 }

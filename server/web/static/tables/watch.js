@@ -36,19 +36,25 @@ export class Watch {
     /** @type {Map<string, [number, string]>} */
     this.waiting = new Map();
     this.paused = this.speaking = false;
+    this.stopped = 0; // how often it was told to be silent: also what is still on its way to the ear
     this.aloud = aloud;
     aloud.checked = kept("watch-ear") === "yes";
     aloud.addEventListener("change", () => {
       keep("watch-ear", aloud.checked ? "yes" : "no");
-      if (!aloud.checked) key("stop");
+      if (!aloud.checked) this.stop();
     });
     pause.addEventListener("click", () => {
       this.paused = !this.paused;
       pause.setAttribute("aria-pressed", String(this.paused));
-      if (this.paused) key("stop");
+      if (this.paused) this.stop();
       else this.read();
     });
-    addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop"); });
+    addEventListener("keydown", (event) => { if (event.key === "Escape") this.stop(); });
+  }
+
+  stop() {
+    this.stopped += 1;
+    key("stop");
   }
 
   /** @param {Http[]} lines */
@@ -79,9 +85,11 @@ export class Watch {
   /** @param {string} text */
   async speak(text) {
     this.speaking = true;
+    const { stopped } = this;
     try {
       const answer = await fetch("/api/overview/spoken", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: text.slice(0, 500), language }) });
-      if (answer.status === 200 && !this.paused && this.aloud.checked) await sayKept(await answer.arrayBuffer());
+      const sound = answer.status === 200 ? await answer.arrayBuffer() : null;
+      if (sound && stopped === this.stopped) await sayKept(sound);
     } catch { /* no server: it is written */ }
     this.speaking = false;
     this.read();

@@ -148,7 +148,12 @@ function show(said) {
   came = performance.now();
   const body = $("glance").tBodies[0];
   const there = new Set(said.tables.map((/** @type {Http} */ line) => line.table));
-  for (const [table, one] of rows) if (!there.has(table)) { one.element.remove(); rows.delete(table); }
+  for (const [table, one] of rows) {
+    if (there.has(table)) continue;
+    if (one.element.contains(document.activeElement)) $("main").focus();
+    one.element.remove();
+    rows.delete(table);
+  }
   said.tables.forEach((/** @type {Http} */ line, /** @type {number} */ index) => {
     const one = rows.get(line.table) ?? row(line);
     one.line = line;
@@ -183,15 +188,19 @@ function offerShorter() {
   list.hidden = !shorter.length;
   if (list.dataset.told === told) return;
   list.dataset.told = told;
+  const before = document.activeElement instanceof HTMLElement && list.contains(document.activeElement) ? document.activeElement.dataset.table : undefined;
   list.replaceChildren(...shorter.map((one) => {
     const line = make("li");
     const button = make("button");
     button.type = "button";
+    button.dataset.table = one.table;
     button.textContent = t("tables.continue", { table: one.table });
     button.addEventListener("click", () => fetch("/api/tables/shorter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: one.table }) }));
     line.append(`${t("tables.shorter", one)} `, button);
     return line;
   }));
+  // The focus stays; where its table has gone on, the next one does not go on by the same key.
+  if (before) ([...list.querySelectorAll("button")].find((one) => one.dataset.table === before) ?? $("main")).focus();
 }
 
 // Seat cards for a round, for all tables, or for one; what was chosen stays chosen.

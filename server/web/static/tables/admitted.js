@@ -13,6 +13,9 @@ const WHEN = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }; // 1
 let known = [];
 let drawn = "";
 let asked = -EVERY_MS;
+let looking = 0; // the newest answer counts
+/** @type {Map<string, HTMLElement>} */
+const items = new Map(); // by station, changed in place: a button stays under the finger and keeps the focus
 
 /** @param {Http} one */
 function what(one) {
@@ -21,16 +24,16 @@ function what(one) {
 
 /** @param {Http} one */
 function item(one) {
-  const line = document.createElement("li");
+  const line = items.get(one.station) ?? document.createElement("li");
+  items.set(one.station, line);
   line.className = "device";
-  const name = document.createElement("span");
-  name.className = "grow";
+  if (!line.firstElementChild) line.append(Object.assign(document.createElement("span"), { className: "grow" }), ...(one.own ? [] : [button(one)]));
   const parts = [`${one.on_line ? "●" : "○"} ${what(one)} (${one.station})${one.own ? ` – ${t("admitted.own")}` : ""}`, one.on_line ? t("connected") : t("line_away")];
   if (one.tables.length) parts.push(t("admitted.tables", { names: one.tables.length > MOST_NAMED ? String(one.tables.length) : one.tables.join(", ") }));
   parts.push(t("admitted.since", { time: new Date(one.since).toLocaleString(document.documentElement.lang, WHEN) }));
+  const [name, send] = /** @type {HTMLElement[]} */ ([...line.children]);
   name.textContent = parts.join(" · ");
-  line.append(name);
-  if (!one.own) line.append(button(one));
+  send?.replaceChildren(t("stations.send"), Object.assign(document.createElement("span"), { className: "unseen", textContent: ` ${what(one)} ${one.station}` }));
   return line;
 }
 
@@ -39,28 +42,30 @@ function button(one) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "grave";
-  made.dataset.about = one.station;
-  const about = document.createElement("span");
-  about.className = "unseen";
-  about.textContent = ` ${what(one)} ${one.station}`;
-  made.append(t("stations.send"), about);
   made.addEventListener("click", () => send(one));
   return made;
 }
 
 function draw() {
   $("admitted").hidden = false;
-  const before = focused()?.dataset.about;
   drawn = JSON.stringify(known);
-  $("admitted-list").replaceChildren(...known.map(item));
+  const list = $("admitted-list");
+  for (const [station, line] of items) {
+    if (known.some((one) => one.station === station)) continue;
+    if (line.contains(focused())) $("admitted-title").focus(); // the next device is not sent away by the same key
+    line.remove();
+    items.delete(station);
+  }
+  known.map(item).forEach((line, at) => { if (list.children[at] !== line) list.insertBefore(line, list.children[at] ?? null); });
   $("admitted-none").hidden = known.some((one) => !one.own);
-  if (before) [...$("admitted-list").querySelectorAll("button")].find((one) => one.dataset.about === before)?.focus();
 }
 
 async function look() {
+  const mine = ++looking;
   const answer = await fetch(ADDRESS).catch(() => null);
-  if (!answer?.ok) return;
-  known = (await answer.json()).devices;
+  const said = answer?.ok ? await answer.json() : null;
+  if (!said || mine !== looking) return;
+  known = said.devices;
   if (JSON.stringify(known) !== drawn || $("admitted").hidden) draw(); // in place as it is, where nothing has changed
 }
 
@@ -72,14 +77,13 @@ async function send(one) {
   if (answer?.ok) say(t("stations.sent"));
   else warn(answer ? (await answer.json()).text : t("server_gone"));
   await look();
-  ($("admitted-list").querySelector("button") ?? $("admitted-title")).focus();
 }
 
 // It returns what the page calls with each answer about the tables: whether this browser is the arbiter of all.
 export function admitted() {
   document.addEventListener("language", () => { if (known.length) draw(); });
   return (/** @type {boolean} */ hall) => {
-    if (!hall) { $("admitted").hidden = true; known = []; }
+    if (!hall) { $("admitted").hidden = true; known = []; looking += 1; }
     else if (performance.now() - asked >= EVERY_MS) { asked = performance.now(); look(); }
   };
 }

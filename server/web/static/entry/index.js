@@ -12,8 +12,16 @@ function told(text) {
   warn(text);
 }
 
+let knocking = false; // one key that is pressed twice is one knock
 /** @param {object} body */
 async function knock(body) {
+  if (knocking) return;
+  knocking = true;
+  await knockOnce(body).finally(() => { knocking = false; });
+}
+
+/** @param {object} body */
+async function knockOnce(body) {
   const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim(), language }) });
   const said = await answer.json();
   if (!answer.ok) {

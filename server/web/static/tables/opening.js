@@ -1,6 +1,6 @@
 // The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together. What holds
 // for them is the event's profile, which is loaded, changed and kept here.
-import { $, make } from "/static/core/element.js";
+import { $, focused, make } from "/static/core/element.js";
 import { language, offered, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { controlInWords, inWords } from "/static/core/times.js";
@@ -9,6 +9,7 @@ const LONGEST = 4_000_000;
 const LONGEST_PROFILE = 64 * 1024;
 /** @type {Http[]} */
 let found = [];
+let underWay = false; // tables that are being opened are not opened once more
 for (const select of [$("open-language"), $("open-sighted")]) select.append(...offered());
 
 /** @param {string} text */
@@ -278,13 +279,17 @@ export function opening() {
       control: $("open-control").value.trim() || one.control,
       white: player(one, "white"), black: player(one, "black"),
     }));
-    const said = await ask("/api/tables", { tables, profile: chosen() });
+    if (underWay) return;
+    underWay = true;
+    const sent = found;
+    const said = await ask("/api/tables", { tables, profile: chosen() }).finally(() => { underWay = false; });
     if (!said) return;
-    found = [];
+    const here = $("open-form").contains(focused()) || focused() === document.body; // who has gone on meanwhile is left there
+    found = found.filter((one) => !sent.includes(one));
     show();
     for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) $(form).reset();
     told(t("opening.opened", { count: said.tables.length }));
-    $("find").focus();
+    if (here) $("find").focus();
   });
   document.addEventListener("language", () => { showControls(); show(); });
 }

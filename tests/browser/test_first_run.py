@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from server.game.values.words import Seat
 from tests.browser import first_run
@@ -45,5 +45,5 @@ async def test_the_page_says_that_the_game_has_not_begun_and_which_key_talks(
         await watched.page.locator("#last", has_text="Eva vier").wait_for()
         await watched.page.locator("#language").select_option("en")
         await watched.page.locator("#talk small", has_text="hold while speaking").wait_for()
-        assert "Eva vier" in await shown.inner_text(), "another language does not wipe the last message"
+        await expect(shown).to_contain_text("Eva vier")  # another language does not wipe the last message
         assert watched.complaints == []

@@ -297,11 +297,13 @@ async def test_a_lost_connection_comes_back_and_nothing_is_sent_twice(house: Hou
 async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browser) -> None:
     async with opened(browser, house, house.visitor(), f"/#join={house.arbiter_secret()}") as desk:
         await desk.page.wait_for_url("**/arbiter?table=demo")
+        await desk.page.locator("header .state", has_text="Connected").wait_for()
         await desk.page.get_by_role("button", name="Create code").click()
         words = await desk.page.locator("#invitation .code:not(:empty)").inner_text()
         assert "join=" not in desk.page.url
         async with opened(browser, house, house.visitor(), "/") as phone:
             await phone.page.get_by_label("Code (three squares)").fill(words)
+            await expect(phone.page.locator("#go")).to_be_enabled()  # its script is there
             await phone.page.keyboard.press("Enter")
             await phone.page.get_by_text("The arbiter has been told").first.wait_for()
             mark = (await phone.page.locator("#mark-line:not(:empty)").inner_text())[:2]

@@ -258,6 +258,7 @@ class Round:
         index, arbiter = self.pages["index"], self.pages["arbiter"]
         await self.look("tactile", "sighted")
         await index.locator("#code").fill("nonsense")
+        await index.locator("#go:enabled").wait_for()
         await index.locator("#code").press("Enter")
         await index.locator("#notice").wait_for()
         spare = self.house.access.invite(Place(table="t1", page="assistant", seat=Seat.BLACK))
@@ -320,8 +321,10 @@ class Round:
         """A player puts each kind of task and answers it; what is wrong shows a right answer and the position."""
         page = self.pages["training"]
         for kind in KINDS:
-            async with page.expect_response("**/api/training/task*"):
+            async with page.expect_response("**/api/training/task*") as came:
                 await page.locator("#kind").select_option(kind)
+            await (await came.value).finished()
+            await page.locator("#told:empty").wait_for(state="attached")  # the new task is put
             await page.locator("#field").fill("1")
             await page.locator("#field").press("Enter")
             await page.locator("#told:not(:empty)").wait_for()
@@ -393,6 +396,7 @@ class Round:
         page.set_default_timeout(PATIENCE_MS)
         self.watched.append(Watched(page, self.house.base))
         await page.goto(f"{self.house.base}/review?page=arbiter&{self.addresses['arbiter'].partition('?')[2]}")
+        await page.locator("#release-now:not(:empty)").wait_for()
         await page.locator("#release-on").dispatch_event("click")
         await page.locator("#plies tbody tr").first.wait_for()
         await page.locator("#next").dispatch_event("click")

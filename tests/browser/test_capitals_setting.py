@@ -20,7 +20,7 @@ async def test_small_letters_are_files_where_the_player_said_so(house: House, br
         page = watched.page
         await page.locator("#field").fill("bxc5")
         await page.keyboard.press("Enter")
-        await expect(page.locator("body")).to_contain_text("Läufer")  # bishop or pawn: the player is asked
+        await expect(page.locator("#last")).to_contain_text("Läufer")  # bishop or pawn: the player is asked
         assert not house.table.state.moves.plies or house.table.state.moves.plies[0].announcement is None
         await page.locator("summary[data-t=settings]").click()
         await page.locator("#capitals").check()

@@ -32,7 +32,8 @@ TRIES = 4  # of which the quickest counts: a machine that is busy with something
 
 # When the alert region was filled, when a kept phrase sounded, when a greeting came; and every sound of the page.
 NOTES = """
-window.said = []; window.phrases = 0; window.greeted = []; window.contexts = [];
+window.said = []; window.phrases = 0; window.greeted = []; window.contexts = []; window.beats = 0;
+document.addEventListener("held", () => { window.beats += 1; });
 document.addEventListener("greeted", () => window.greeted.push(Date.now()));
 document.addEventListener("kept-phrase", () => { window.phrases += 1; });
 const Real = AudioContext;
@@ -79,8 +80,9 @@ async def through(
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     if phrases:
-        async with page.expect_response("**/phrase/sound_lost-en"):
+        async with page.expect_response("**/phrase/sound_lost-en") as came:
             await page.goto(line.base + visitor.page)
+        await (await came.value).finished()
     else:
         await page.goto(line.base + visitor.page)
     await page.locator("header .state", has_text="Connected").wait_for()
@@ -154,7 +156,7 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
             if holds:
                 await becomes(page, "Object.keys(localStorage).some((key) => key.startsWith('held:'))")
             else:
-                await page.wait_for_timeout(700)  # a beat or two, which bring it none
+                await becomes(page, "window.beats > 1")  # which bring it none
             line.pull()
             await expect(page.locator("[role=alert]")).to_contain_text("The server is not responding")
             await expect(page.locator(".gone .last", has_text="Black 1 hour 30 minutes")).to_have_count(int(holds))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -32,13 +34,17 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         await find(page, "cancel the game", "cancel_game")
         await page.get_by_label("Swap colours").check()
         await page.get_by_role("button", name="Apply").press("Enter")
-        await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
-        await by_touch.page.locator("#last", has_text="A new game will be played. You have Black.").wait_for()
+        # It stands there for four seconds: whoever waits for it begins before.
+        await asyncio.gather(
+            by_touch.page.locator("#last", has_text="A new game will be played. You have Black.").wait_for(),
+            page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter"),
+        )
         # Nobody does anything: each page is at the new table, on its new side.
         await by_touch.page.wait_for_url("**/tactile?table=demo-game2&seat=black")
         await in_sight.page.wait_for_url("**/sighted?table=demo-game2&seat=white")
         await page.wait_for_url("**/arbiter?table=demo-game2")
-        await by_touch.page.locator("header .state", has_text="Connected").wait_for()
+        for one in (page, by_touch.page):
+            await one.locator("header .state", has_text="Connected").wait_for()
         await by_touch.page.locator("#who", has_text="Black").wait_for()
         await expect(page.get_by_role("button", name="Start White's clock")).to_be_enabled()
         assert await violations(page) == []

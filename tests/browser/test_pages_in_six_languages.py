@@ -8,7 +8,7 @@ from playwright.async_api import Browser
 from server.game.values.words import Seat
 from speech.words.config_file import language_tags
 from tests.browser.test_pages import Watched
-from tests.waiting import PATIENCE_MS
+from tests.waiting import PATIENCE_MS, until
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
@@ -98,7 +98,10 @@ async def test_a_language_that_was_shown_needs_no_server_to_be_chosen_again(hous
     await page.locator("header .state", has_text=CONNECTED["de"]).wait_for()
     await page.route("**/static/**", lambda route: route.abort())
     await page.select_option("#language", "hu")
-    await page.wait_for_function("document.documentElement.lang === 'hu'")
-    words = [url for url in watched.finished if "/static/words/" in url]
-    assert sorted(url.rpartition("/")[2] for url in words) == ["de.json", "hu.json", "player-de.json", "player-hu.json"]
+    await page.locator("html[lang=hu]").wait_for()
+
+    def words() -> list[str]:
+        return sorted(url.rpartition("/")[2] for url in watched.finished if "/static/words/" in url)
+
+    await until(lambda: words() == ["de.json", "hu.json", "player-de.json", "player-hu.json"], words)
     await page.context.close()

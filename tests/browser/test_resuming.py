@@ -44,6 +44,7 @@ async def test_a_reload_in_the_middle_of_a_move_loses_neither_words_nor_commands
         events = [one["message"]["event"]["event"] for one in desk.seen if "event" in one.get("message", {})]
         assert events.count("announced") == events.count("clock_pressed") == 1
         # Nothing of it is left to be sent again.
+        await becomes(page, "sessionStorage.length === 0")
         await page.reload()
         await page.locator("header .state", has_text="Connected").wait_for()
         assert await page.evaluate("sessionStorage.length") == 0

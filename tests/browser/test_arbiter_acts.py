@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_desk_page import later
+from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -67,6 +70,34 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await page.locator("#act-find").fill("")
         await page.locator("#act option").nth(45).wait_for(state="attached")
         assert await violations(page) == []
+        assert watched.complaints == []
+
+
+async def test_an_act_stays_what_it_is_whatever_is_answered_or_recorded_while_it_is_filled_in(
+    house: House, browser: Browser
+) -> None:
+    """The words for acts come late, another language is shown, the game ends: no other act is under the fingers."""
+    answers = asyncio.Event()
+    line = await (await house.arbiter()).line()
+    await line.do({"do": "start_game"})
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page, kind = watched.page, watched.page.locator("#act-kind")
+        await page.route("**/static/words/acts-en.json", lambda route: later(answers, route))
+        await page.locator("#act option").first.wait_for(state="attached")
+        await page.locator("#act-find").fill("incident")
+        await page.locator("#act").select_option("open_incident")
+        await kind.focus()
+        async with page.expect_response("**/static/words/acts-en.json"):
+            answers.set()
+        await page.evaluate(GREETED_AGAIN)
+        await expect(kind).to_be_focused()
+        await expect(page.locator("#act")).to_have_value("open_incident")
+        await page.locator("#act-find").fill("")
+        await page.locator("#act").select_option("pause")
+        await page.get_by_role("button", name="Apply").focus()
+        await line.do({"do": "rule_result", "result": "1-0", "reason": "checkmate", "article": "5.1.1"})
+        await expect(page.locator("#act-form")).to_be_hidden()
+        await expect(page.locator("#act-find")).to_be_focused()
         assert watched.complaints == []
 
 

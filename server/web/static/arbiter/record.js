@@ -1,5 +1,5 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
-import { $ } from "/static/core/element.js";
+import { $, focused } from "/static/core/element.js";
 import { LANGUAGES, has, language, more, placed, spelt, t } from "/static/core/language.js";
 import { inWords } from "/static/core/times.js";
 import { adapted, ticked } from "/static/arbiter/set_up/set_up.js";
@@ -101,7 +101,11 @@ export class Record {
     this.told = told;
     this.sound = null;
     $("record-about").addEventListener("change", () => this.sift());
-    document.addEventListener("language", () => { for (const item of $("record").children) item.write?.(); });
+    document.addEventListener("language", () => {
+      const at = $("record").contains(focused()) ? focused()?.closest("li") : null;
+      for (const item of $("record").children) item.write?.();
+      at?.querySelector("button")?.focus(); // it is made anew
+    });
     // The newest few; all of it where it is wanted, and nothing that scrolls within the page.
     $("record-all").addEventListener("click", () => {
       const short = $("record").classList.toggle("short");

@@ -245,6 +245,7 @@ sayingOut($("correct-time"), $("correct-time-said"), timeInWords);
 // One side alone: whose, the time, Enter. The other side runs on meanwhile (6.10.2).
 $("correct-clock").addEventListener("submit", async (event) => {
   event.preventDefault();
+  const typed = [$("correct-time").value, $("correct-moves").value];
   const ms = milliseconds($("correct-time").value);
   if (ms === null) { told(t("write_time"), true); return; }
   const seat = $("correct-side").value;
@@ -252,6 +253,7 @@ $("correct-clock").addEventListener("submit", async (event) => {
   const outcome = await station.do({ do: "correct_clock", seat, ms, completed: moves, reason: "6.10.2" });
   if (!outcome.ok) return;
   told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
+  if (typed[0] !== $("correct-time").value || typed[1] !== $("correct-moves").value) return; // the next one is being typed
   $("correct-time").value = $("correct-moves").value = $("correct-time-said").textContent = "";
 });
 form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
@@ -262,7 +264,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
   event.preventDefault();
   const spoken = $("alerts-ear").value === "yes";
   if (!(await act({ do: "choose_alerts", spoken, language }))) return;
-  keep("alerts-ear", $("alerts-ear").value);
+  keep("alerts-ear", spoken ? "yes" : "no");
   mute(!spoken);
 });
 // The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.

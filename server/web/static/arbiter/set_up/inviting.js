@@ -31,10 +31,11 @@ export function inviting(place, told) {
     const [role, seat] = choice.value.split("-");
     const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.getAttribute("value")) : [];
     const body = { role, seat: seat ?? null, duties, language };
+    const whose = choice.selectedOptions[0].textContent ?? ""; // another may be chosen before the answer
     const answer = await ask(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();
     if (!answer.ok) { told(said.text, true); return; }
-    show(said, choice.selectedOptions[0].textContent ?? "");
+    show(said, whose);
   });
 }
 

@@ -210,6 +210,7 @@ async def test_a_man_is_dragged_legal_or_not_put_back_and_set_up_again_as_the_ar
         await drag(page, "e7", "e7")  # not moved: chosen by a tap, and not by a man in the hand
         await page.keyboard.press("Escape")
         await drag(page, "e7", "e5")
+        await page.locator("#last", has_text="On your board: pawn e7 to e5. Now announce it.").wait_for()
         await page.locator("#board button", has_text="e5 Black pawn").wait_for()
         await page.locator("#press").click()
         await expect(page.locator("#due")).to_be_hidden()
@@ -221,6 +222,42 @@ async def test_a_man_is_dragged_legal_or_not_put_back_and_set_up_again_as_the_ar
         await page.get_by_role("button", name="Set", exact=True).click()
         await expect(marked).to_have_count(0)
         assert watched.complaints == []
+
+
+async def test_a_man_that_goes_while_it_is_chosen_leaves_the_board_in_use(house: House, browser: Browser) -> None:
+    """It was still in the hand of the page, which then took no other man."""
+    desk = await (await house.arbiter()).line()
+    black = await house.station("sighted", Seat.BLACK)
+    async with opened(browser, house, black) as watched:
+        page = watched.page
+        await desk.do({"do": "start_game"})
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        chosen = page.locator("#board [aria-pressed=true]")
+        await page.locator("#board button", has_text="e7 Black pawn").click()
+        await expect(chosen).to_contain_text("e7")
+        line = await black.line()
+        assert (await line.do({"do": "enter_move", "uci": "e7e5"}))["outcome"]["ok"]
+        await page.locator("#board button", has_text="e5 Black pawn").wait_for()
+        await expect(chosen).to_have_count(0)
+        await page.locator("#board button", has_text="g8 Black knight").click()
+        await expect(chosen).to_contain_text("g8")
+        assert watched.complaints == []
+
+
+async def test_an_answer_calls_nobody_back_to_the_field(house: House, browser: Browser) -> None:
+    """Who sent their words and went on to a button stays there: Enter is for the button."""
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page, field = watched.page, watched.page.locator("#field")
+        await desk.do({"do": "start_game"})
+        await field.fill("Bauer Eva vier")
+        await page.evaluate(
+            "document.getElementById('say').requestSubmit(); document.getElementById('large-clock').focus()"
+        )
+        await expect(field).to_have_value("")
+        await expect(page.locator("#large-clock")).to_be_focused()
 
 
 @pytest.mark.law("L191")

@@ -126,7 +126,10 @@ export class Board {
   /** @param {string | null | undefined} placement @param {string} [stood] */
   show(placement, stood = this.placement) {
     if (!placement) return;
+    const held = this.from ? this.squares[this.from] : null;
     this.squares = squaresOf(placement);
+    const there = this.squares[this.from ?? ""];
+    if (held && (there?.colour !== held.colour || there?.name !== held.name)) this.mark(null); // the man that was chosen went
     if (this.follows && stood && stood !== placement) this.went = moveBetween(squaresOf(stood), this.squares);
     else if (stood === "") this.went = null; // it was set, and no move made it
     this.placement = placement;
@@ -172,7 +175,7 @@ export class Board {
       const over = at.type === "pointerup" ? document.elementFromPoint(at.clientX, at.clientY)?.closest(".square") : null;
       const to = over && Object.keys(this.cells).find((one) => this.cells[one] === over);
       this.dragged = over === this.cells[name]; // the click that follows there is none
-      if (!to || to === name || this.squares[to]?.colour === this.squares[name]?.colour) this.mark(null);
+      if (!to || to === name || this.from !== name || this.squares[to]?.colour === this.squares[name]?.colour) this.mark(null);
       else this.choose(to);
     };
     addEventListener("pointermove", carry);
@@ -250,7 +253,7 @@ export class Board {
     let promotion = "";
     if (mover.name === "pawn" && (name[1] === "8" || name[1] === "1")) {
       promotion = (await promoted(mover.colour, drawing)) ?? "";
-      if (!promotion) { this.mark(null); return; }
+      if (!promotion || this.from !== from) { this.mark(null); return; }
     }
     this.mark(null);
     this.moved?.(from + name + promotion, mover.colour);

@@ -69,12 +69,13 @@ export class Speaker {
     document.addEventListener("lapsed", () => this.show(t("no_taken"), true));
     document.addEventListener("answered", ({ detail: { said, ok } }) => { if (ok && said.body?.do === "verify_position") this.show(t("verified"), true); });
     const field = $("field");
-    $("say")?.addEventListener("submit", async (event) => {
+    const form = $("say");
+    form?.addEventListener("submit", async (event) => {
       event.preventDefault();
       const text = field.value.trim();
       if (!text) return;
       const outcome = await station.type(text);
-      field.focus();
+      if (document.activeElement === document.body || form.contains(document.activeElement)) field.focus(); // else the player went on
       wordsAnswered(field, text, outcome.ok);
     });
     $("law")?.addEventListener("submit", async (event) => {

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 import pytest_asyncio
 import soundfile
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -112,7 +113,7 @@ async def test_a_key_silences_the_voice_within_50_ms(house: House, browser: Brow
             took.append(last - pressed)
         print(f"{key}: silent after {sorted(round(ms, 1) for ms in took)} ms")
         assert sorted(took)[1] < 50
-        assert channel(house).ear.playing is None, "the server knows that it is silent"
+        await until(lambda: channel(house).ear.playing is None, lambda: "the server does not know that it is silent")
 
 
 async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house: House, browser: Browser) -> None:
@@ -202,7 +203,7 @@ async def test_the_player_chooses_with_keys_how_they_are_spoken_to_and_it_is_the
         await page.keyboard.press("ArrowRight")
         chosen = (await desk.until(event="ear_chosen"))["message"]["event"]
         assert chosen["ear"]["speed"] == 110
-        assert await page.locator("#ear-speed").get_attribute("aria-valuetext") == "110 per cent"
+        await expect(page.locator("#ear-speed")).to_have_attribute("aria-valuetext", "110 per cent")
         await page.locator("#ear-read_back").select_option("tick")
         chosen = (await desk.until(event="ear_chosen"))["message"]["event"]
         assert chosen["ear"]["read_back"] == "tick" and chosen["ear"]["speed"] == 110
@@ -211,6 +212,29 @@ async def test_the_player_chooses_with_keys_how_they_are_spoken_to_and_it_is_the
         assert await page.locator("#ear-speed").input_value() == "110"
         assert await page.locator("#ear-read_back").input_value() == "tick"
         assert watched.complaints == []
+
+
+QUICKLY = """() => {
+  const range = document.getElementById("ear-speed");
+  window.shown = [];
+  document.addEventListener("told", ({ detail }) => {
+    if (detail.message.type === "sound_shown") window.shown.push(document.getElementById("ear-speed").value);
+  });
+  for (const value of ["110", "120"]) { range.value = value; range.dispatchEvent(new Event("change")); }
+}"""
+"""Two choices, the second before the first is answered."""
+
+
+async def test_an_answer_to_an_older_choice_undoes_no_newer_one(house: House, browser: Browser) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, player) as watched:
+        page = watched.page
+        await desk.until(event="ear_chosen")  # the language
+        await page.evaluate(QUICKLY)
+        await becomes(page, "document.getElementById('ear-speed').value === '120' && window.shown.length >= 2")
+        assert set(await page.evaluate("window.shown")) == {"120"}
+        assert house.table.state.sound.of(Seat.WHITE).ear.speed == 120
 
 
 async def test_balance_goes_out_on_two_channels(house: House) -> None:

@@ -8,6 +8,12 @@ const SPEAKERS = ["", "f1", "f2", "f3", "f4", "m1", "m2", "m3", "m4"];
 /** @type {{ [name in "speed" | "gain_db" | "lower" | "balance"]: [number, number, number] }} */
 const RANGES = { speed: [50, 300, 10], gain_db: [0, 12, 1], lower: [0, 12, 1], balance: [-100, 100, 10] };
 
+function usual() {
+  const option = new Option(t("ear.usual"), "", true, true);
+  option.dataset.usual = "";
+  return option;
+}
+
 export class EarChoice {
   /** @param {HTMLElement | null} place @param {Station} station */
   constructor(place, station) {
@@ -15,14 +21,36 @@ export class EarChoice {
     this.station = station;
     /** @type {Wire.EarChoice | null} */
     this.ear = null;
+    /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
+    this.controls = new Map();
+    /** @type {{ [name: string]: number }} */
+    this.asked = {}; // choices that are on their way: an older answer undoes none of them
     if (place) document.addEventListener("language", () => this.draw());
   }
 
-  // What the server holds.
+  // What the server holds. The controls stay: a hand on one, a key that is down, and the focus outlast an answer.
   /** @param {Wire.EarChoice} ear */
   show(ear) {
+    const before = this.ear;
     this.ear = ear;
-    this.draw();
+    if (!before) return this.draw();
+    for (const name of /** @type {(keyof Wire.EarChoice)[]} */ ([...this.controls.keys()])) if (before[name] !== ear[name]) this.fill(name);
+  }
+
+  /** @param {keyof Wire.EarChoice} name */
+  fill(name) {
+    const control = this.controls.get(name);
+    const value = this.ear?.[name];
+    if (!control || this.asked[name]) return;
+    if (control instanceof HTMLSelectElement) {
+      control.querySelector("[data-usual]")?.remove();
+      if (value === null) control.prepend(usual());
+      control.value = String(value ?? "");
+    } else if (control.type === "checkbox") control.checked = value === true;
+    else {
+      control.value = String(value);
+      control.dispatchEvent(new Event("input")); // how it is read
+    }
   }
 
   draw() {
@@ -40,8 +68,9 @@ export class EarChoice {
     if (before) document.getElementById(before)?.focus();
   }
 
-  /** @param {string} name @param {HTMLElement} control */
+  /** @param {string} name @param {HTMLInputElement | HTMLSelectElement} control */
   labelled(name, control) {
+    this.controls.set(name, control);
     control.id = `ear-${name}`;
     const label = Object.assign(document.createElement("label"), { htmlFor: control.id, textContent: t(`ear.${name}`) });
     const box = document.createElement("div");
@@ -52,7 +81,7 @@ export class EarChoice {
   /** @param {keyof Wire.EarChoice} name @param {[string, string][]} choices */
   select(name, choices) {
     const select = document.createElement("select");
-    if (this.ear?.[name] === null) select.append(new Option(t("ear.usual"), "", true, true));
+    if (this.ear?.[name] === null) select.append(usual());
     for (const [value, text] of choices) select.append(new Option(text, value, false, value === this.ear?.[name]));
     select.addEventListener("change", () => this.choose(name, select.value));
     return this.labelled(name, select);
@@ -77,10 +106,12 @@ export class EarChoice {
     return this.labelled(name, box);
   }
 
-  /** @param {string} name @param {string | number | boolean} value */
+  /** @param {keyof Wire.EarChoice} name @param {string | number | boolean} value */
   async choose(name, value) {
+    this.asked[name] = (this.asked[name] ?? 0) + 1;
     const outcome = await this.station.do({ do: "choose_ear", [name]: value });
+    this.asked[name] -= 1;
     if (outcome.ok) say(t("done"));
-    else this.draw(); // it shows what holds
+    else this.fill(name); // it shows what holds
   }
 }

@@ -16,6 +16,7 @@ export class TalkWay {
     this.changed = changed;
     /** @type {Wire.SoundShown | null} */
     this.sound = null;
+    this.asked = 0; // choices that are on their way: an older answer undoes none of them
     if (!place) return;
     document.addEventListener("language", () => this.draw());
     this.draw();
@@ -27,7 +28,13 @@ export class TalkWay {
     this.sound = sound;
     keep("talk-way", sound.talking);
     this.changed(sound);
-    this.draw();
+    this.fill();
+  }
+
+  // The radios stay: a key that is down, and the focus, outlast an answer and a new line.
+  fill() {
+    const way = kept("talk-way");
+    if (!this.asked) for (const radio of this.place?.querySelectorAll("input") ?? []) radio.checked = radio.value === way;
   }
 
   draw() {
@@ -51,8 +58,10 @@ export class TalkWay {
 
   /** @param {Wire.Talking} way */
   async choose(way) {
+    this.asked += 1;
     const outcome = await this.station.do({ do: "choose_talking", talking: way });
+    this.asked -= 1;
     if (outcome.ok) say(t("done"));
-    else this.draw(); // the group shows what holds
+    else this.fill(); // the group shows what holds
   }
 }

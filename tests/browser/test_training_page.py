@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from server.game import acts as cmd
 from server.game.exercises import Kind, task_of
@@ -23,13 +24,18 @@ from tests.web.test_training_page import player_of
 pytestmark = pytest.mark.needs("chromium")
 
 POSITIONS = load_endings()
-ASKED = "performance.getEntriesByType('resource').findLast((one) => one.name.includes('/task?')).name"
 
 
-async def answer_of(page: Page, kind: Kind, language: str = "en") -> str:
-    """A right answer to the task that stands on the page: the one of this kind that is put in these words."""
-    asked: str = await page.evaluate(ASKED)
-    query = dict(part.split("=") for part in asked.partition("?")[2].split("&"))
+def tasks_of(page: Page) -> list[str]:
+    """The addresses of the tasks that the page asks for from now on; each is there before its task is shown."""
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/task?" in one.url else None)
+    return asked
+
+
+def answer_of(asked: list[str], kind: Kind, language: str = "en") -> str:
+    """A right answer to the task that was asked for last, which is one of this kind."""
+    query = dict(part.split("=") for part in asked[-1].partition("?")[2].split("&"))
     assert query["kind"] == kind
     return solution(task_of(kind, query["seed"], int(query["number"]), POSITIONS), scheme_of("d21", language))
 
@@ -37,7 +43,7 @@ async def answer_of(page: Page, kind: Kind, language: str = "en") -> str:
 async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: Browser) -> None:
     anna = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, anna, "/training", viewport={"width": 320, "height": 700}) as watched:
-        page = watched.page
+        page, asked = watched.page, tasks_of(watched.page)
         await expect(page.locator("#kept")).to_have_text("Kept for Anna alone.")
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         assert await violations(page) == []
@@ -47,7 +53,7 @@ async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: B
         assert lines and all(len(line) <= 40 for line in lines)
         await expect(page.locator("#board")).to_be_hidden()  # it is solved without sight of the board
         field = page.get_by_label("Your answer")
-        await field.fill(await answer_of(page, "endings"))
+        await field.fill(answer_of(asked, "endings"))
         await field.press("Enter")
         await expect(page.locator("#told")).to_have_text("Right.")
         await expect(page.locator("[aria-live=polite]")).to_contain_text("Right.")
@@ -58,7 +64,7 @@ async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: B
         await expect(field).to_be_focused()
         await field.fill("no move")
         await field.press("Enter")
-        await expect(page.locator("#told")).to_have_text("No: " + await answer_of(page, "endings") + ".")
+        await expect(page.locator("#told")).to_have_text("No: " + answer_of(asked, "endings") + ".")
         await expect(page.locator("#here")).to_have_text("On this page: 1 of 2 right.")
         await expect(page.locator("#scores li")).to_have_text("endings: 1 of 2 right.")
         assert watched.complaints == [] and watched.foreign == []
@@ -67,6 +73,32 @@ async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: B
     async with opened(browser, house, await player_of(house, "r1-b1"), "/training") as shut:
         await expect(shut.page.locator("#notice")).to_contain_text("cannot open the training page")
         await expect(shut.page.locator("#training")).to_be_hidden()
+
+
+async def test_a_task_that_comes_late_is_not_put_over_a_newer_one(house: House, browser: Browser) -> None:
+    late = asyncio.Event()
+
+    async def held(route: Route) -> None:
+        await late.wait()
+        await route.continue_()
+
+    async with opened(browser, house, house.visitor(), "/training") as watched:
+        page, asked = watched.page, tasks_of(watched.page)
+        await expect(page.locator("#task")).not_to_be_empty()
+        await page.route("**/task?*number=1&*", held)
+        await page.get_by_label("Exercise").select_option("names")
+        async with page.expect_response("**/task?*number=1&*") as older:
+            async with page.expect_response("**/task?*number=2&*"):
+                await page.locator("#next").click()
+            await expect(page.get_by_label("Your answer")).to_be_focused()
+            await page.get_by_label("Your answer").fill(answer_of(asked, "names"))
+            stood = await page.locator("#task").inner_text()
+            late.set()
+        await (await older.value).finished()
+        await page.evaluate("() => new Promise((done) => setTimeout(done))")
+        assert await page.locator("#task").inner_text() == stood
+        await page.get_by_label("Your answer").press("Enter")
+        await expect(page.locator("#told")).to_have_text("Right.")
 
 
 async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browser) -> None:
@@ -78,15 +110,16 @@ async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browse
             open_house(tmp_path / "data", ears=hearing, voice=voice) as house,
             opened(browser, house, house.visitor(), "/training") as watched,
         ):
-            page = watched.page
+            page, asked = watched.page, tasks_of(watched.page)
             await page.evaluate("localStorage.setItem('language', 'de')")
             player = await Speaker.at(page, voice)
             async with page.expect_response("**/api/training/sound*") as spoken:
                 await page.get_by_role("button", name="Vorlesen").press("Enter")
             assert int((await (await spoken.value).all_headers())["content-length"]) > 1_000
-            await page.get_by_label("Übung").select_option("announcing")
+            async with page.expect_request("**/api/training/sound*number=1*"):  # it is said once it is put
+                await page.get_by_label("Übung").select_option("announcing")
             await page.locator("#task", has_text="ansagen").wait_for()
-            right = await answer_of(page, "announcing", "de")
+            right = answer_of(asked, "announcing", "de")
             async with page.expect_response("**/api/training/sound*what=answer*") as told:
                 await player.ask(right, "text", right)
                 await page.locator("#told", has_text="Verstanden: ").wait_for()

@@ -22,6 +22,11 @@ let unsure = ""; // what was heard and waits for a yes
 const count = { right: 0, asked: 0 };
 /** @type {Http | null} */
 let task = null;
+let putting = 0; // how often a task was asked for: the last one counts, whichever comes first
+/** @type {Http | null} */
+let asking = null; // the task whose answer is on its way
+/** @type {Http | null} */
+let spoken = null; // the task that stood when something was said
 
 const kind = () => $("kind").value || kinds[number % kinds.length][0];
 /** @param {string} path @param {{ [name: string]: string }} [more] */
@@ -65,11 +70,13 @@ async function begin() {
   await put();
 }
 
-// The task is put; where the page was just opened, nothing sounds before its person asks for it.
+// The task is put, and whether it was is told; where the page was just opened, nothing sounds before its person asks for it.
 async function put() {
+  const mine = putting += 1;
   hush();
+  task = null; // nothing that is sent meanwhile answers the next one
   const found = await ask(address("/task"));
-  if (!found) return;
+  if (!found || mine !== putting) return false;
   [task, done, unsure] = [found, false, ""];
   write($("task"), found.text);
   $("cells").replaceChildren(...found.lines.map((/** @type {string} */ line) => {
@@ -81,11 +88,12 @@ async function put() {
   $("told").textContent = "";
   $("field").value = "";
   $("position").hidden = true;
+  return true;
 }
 
 async function next() {
   number += 1;
-  await put();
+  if (!(await put())) return;
   $("field").focus();
   again();
 }
@@ -96,15 +104,18 @@ function again() {
 
 /** @param {string} text @param {string} [echo] */
 async function answer(text, echo = "") {
-  if (!text || done) return;
+  if (!text || done || !task || asking === task) return;
+  const mine = asking = task;
   const said = await ask(address("/answer"), {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: text.slice(0, 60) }),
   });
+  if (asking === mine) asking = null;
   if (!said) return;
-  [done, unsure] = [true, ""];
   count.asked += 1;
   count.right += said.right ? 1 : 0;
   results(said);
+  if (task !== mine) return; // the next one was asked for meanwhile
+  [done, unsure] = [true, ""];
   const told = [echo, said.text].filter(Boolean).join(" ");
   write($("told"), told);
   $("position").hidden = !said.placement;
@@ -128,9 +139,11 @@ function heard(said) {
 
 $("say").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (done) next(); else answer($("field").value.trim());
+  if (!task && !$("notice").hidden) put(); // the server was gone
+  else if (task && done) next();
+  else answer($("field").value.trim());
 });
-$("kind").addEventListener("change", () => { number += 1; put().then(again); });
+$("kind").addEventListener("change", () => { number += 1; put().then((there) => { if (there) again(); }); });
 $("again").addEventListener("click", again);
 $("next").addEventListener("click", next);
 $("aloud").addEventListener("click", () => {
@@ -138,6 +151,6 @@ $("aloud").addEventListener("click", () => {
   $("aloud").setAttribute("aria-pressed", String(on));
   if (on) again(); else hush();
 });
-new Saying($("talk"), () => address("/heard"), hush, heard);
+new Saying($("talk"), () => { spoken = task; return address("/heard"); }, hush, (said) => { if (spoken === task) heard(said); });
 document.addEventListener("language", begin);
 begin();

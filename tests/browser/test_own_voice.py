@@ -9,6 +9,8 @@ from playwright.async_api import Playwright
 
 from server.game.values.words import Seat
 from tests.browser.conftest import hearing, started
+from tests.browser.test_dead_hardware import becomes
+from tests.browser.test_microphone_page import NOTES_OPENING
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.web.open_house import open_house
@@ -29,11 +31,13 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path, playwright: 
             await page.locator("#prompt", has_text="1 of").wait_for()
             assert "Springer Felix drei" in str(await page.locator("#prompt").text_content())
             assert await violations(page) == []
+            await page.evaluate(NOTES_OPENING)
             read = page.locator("#prompt-read")
             await read.focus()
             await page.keyboard.press("Enter")
             await page.locator("#prompt-read[aria-pressed=true]").wait_for()
             await page.locator("#talk[aria-pressed=true]").wait_for()
+            await becomes(page, "window.microphoneIsOpen")
             await page.wait_for_timeout(1_500)
             await page.keyboard.press("Enter")
             await page.locator("#prompt", has_text="2 of").wait_for()

@@ -52,18 +52,21 @@ export class OwnVoice {
   // One press begins the reading, the next ends it; what was heard of it is said in a word.
   async read() {
     const begins = !this.talk.talking;
+    const read = this.at;
     $("prompt-read").setAttribute("aria-pressed", String(begins));
-    if (begins) await this.talk.reading(this.at, (finding) => this.heard(finding));
+    if (begins) await this.talk.reading(read, (finding) => this.heard(read, finding));
     else await this.talk.turn(false);
     $("prompt-read").setAttribute("aria-pressed", String(this.talk.talking)); // no microphone may have opened
   }
 
-  /** @param {Wire.LevelFound["finding"]} finding */
-  heard(finding) {
+  // Of the prompt that was read, whichever is shown by now.
+  /** @param {number} read @param {Wire.LevelFound["finding"]} finding */
+  heard(read, finding) {
     $("prompt-read").setAttribute("aria-pressed", "false");
     if (finding === "silent" || finding === "clipped") return say(t(`level.${finding}`));
-    if (!this.known.read.includes(this.at)) this.known.read.push(this.at);
-    this.go(this.at + 1, true);
+    if (!this.known.read.includes(read)) this.known.read.push(read);
+    if (this.at === read) this.go(read + 1, true);
+    else this.draw();
   }
 
   async learn() {

@@ -54,7 +54,9 @@ export class Talk {
     this.ending = undefined; // of a check
     /** @type {bigint | null} */
     this.utterance = null;
-    this.sample = 0n;
+    /** @type {{ utterance: bigint, sample: bigint }[]} */
+    this.uttered = []; // whose frames come: the rest of the last one is no part of the next
+    this.turned = 0;
     /** @type {(finding: Finding) => void} */
     this.heardReading = () => {};
     button.addEventListener("pointerdown", (event) => {
@@ -198,7 +200,7 @@ export class Talk {
     if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
-    if (!this.checking) return; // ended while the microphone opened
+    if (!this.checking || this.prompt !== null) return; // ended while the microphone opened, or a prompt is read by now
     clearTimeout(this.ending);
     this.ending = setTimeout(() => {
       const opens = this.opens;
@@ -272,6 +274,7 @@ export class Talk {
       if (this.prompt === null) this.checking = this.echo = this.opens = false; // shut early, a check opens nothing
     }
     this.talking = on;
+    const mine = this.turned += 1;
     if (this.device && !this.prompt) {
       this.button.setAttribute("aria-pressed", String(on));
       this.name();
@@ -290,11 +293,11 @@ export class Talk {
     if (on) key("talk");
     try {
       const node = await this.open();
-      if (!node) return;
+      if (!node || (on && mine !== this.turned)) return; // let go before the microphone was open
       if (this.talking && on) {
         if (this.context?.state !== "running") this.context?.resume().catch(() => {}); // a call may have stopped it
         this.utterance = named();
-        this.sample = 0n;
+        this.uttered.push({ utterance: this.utterance, sample: 0n });
         this.streamed = null;
         this.line();
         // A number too long for JSON.stringify. Outside the game a check is played back.
@@ -348,6 +351,7 @@ export class Talk {
     this.forGame();
     if (this.node) this.node.port.onmessage = null; // it would give silence on and on, between the words of the next one
     this.context?.close().catch(() => {});
+    this.uttered = [];
     this.letGo();
     this.button.setAttribute("aria-pressed", "false");
     this.name();
@@ -395,15 +399,17 @@ export class Talk {
 
   /** @param {ArrayBuffer | null} pcm */
   frame(pcm) {
-    if (this.utterance === null) return; // what is left of the last one, and the next has no name yet
+    const mine = this.uttered[0];
+    if (!mine) return;
     this.line();
     let message;
     if (pcm === null) {
-      message = `{"end": ${this.utterance}}`;
+      message = `{"end": ${mine.utterance}}`;
+      this.uttered.shift();
     } else {
       if (this.held) this.sendHeld(pcm);
-      message = framed(this.utterance, this.sample, pcm);
-      this.sample += BigInt(pcm.byteLength / 2);
+      message = framed(mine.utterance, mine.sample, pcm);
+      mine.sample += BigInt(pcm.byteLength / 2);
     }
     this.send(message);
   }

@@ -5,13 +5,17 @@ const screen = /** @type {any} */ (navigator).wakeLock;
 let lock = null;
 let running = false;
 let asking = false;
+let turned = false; // while it was asked for
 
 async function look() {
+  turned = true;
   const wanted = running && document.visibilityState === "visible";
   if (wanted && !lock && !asking && screen) {
     asking = true;
+    turned = false;
     const got = await screen.request("screen").catch(() => null); // refused, as where the battery is low
     asking = false;
+    if (!got && turned) look(); // out of sight it is refused
     if (!got) return;
     got.addEventListener("release", () => { if (lock === got) lock = null; });
     lock = got;

@@ -56,8 +56,8 @@ async def test_a_display_speaks_what_the_arbiter_allows_until_they_take_it_back(
         await desk.page.get_by_role("tab", name="Set-up").press("Enter")
         await form.get_by_label("Speech in the room").select_option("no")
         await form.get_by_role("button").press("Enter")
+        await until(lambda: not house.table.state.sound.room)
         await sounding(page, False)
-        assert not house.table.state.sound.room
 
 
 async def test_the_arbiters_page_is_silent_until_they_ask(house: House, browser: Browser) -> None:

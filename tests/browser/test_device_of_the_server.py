@@ -63,9 +63,9 @@ async def test_a_server_without_a_sound_card_says_so(tmp_path: Path, monkeypatch
 
 
 AWAITS_ITS_SOUND = """() => { window.shown = new Promise((shown) => document.addEventListener("told", ({ detail }) => {
-  if (detail.message.type === "sound_shown") shown();
+  if (detail.message.device || detail.message.headphones) shown();
 })); }"""
-"""Until the page has been shown what of its seat's sound is at the server."""
+"""Until the page has been shown that some of its seat's sound is at the server; its language is told that way too."""
 
 
 @pytest.mark.parametrize("given", ["microphone", "headphones"])

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game import acts as ev
 from server.game.values.words import Seat
@@ -208,7 +208,9 @@ async def test_six_keys_echo_each_cell_and_letters_each_letter(
             assert await heard.next(before) == said and heard.kinds[-1] is Kind.PAGE
         await page.keyboard.press("F4")  # to letters
         await heard.until("in letters")
+        before = len(heard.texts)
         await page.locator("#field").fill("")
+        await heard.until("empty", before)
         for letter in "e4":
             before = len(heard.texts)
             await page.keyboard.type(letter)
@@ -230,6 +232,7 @@ async def test_the_player_turns_it_on_and_off_and_then_nothing_is_said(
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")
         await heard.until("read out keys no")
+        await expect(page.locator("#ear-read_keys")).not_to_be_checked()  # the page knows it a moment later
         before = len(heard.texts)
         await page.keyboard.type("*44")
         await page.keyboard.press("Enter")

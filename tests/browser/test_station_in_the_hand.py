@@ -26,6 +26,8 @@ NEEDED = {
 }
 TARGETS = ("#press", "#talk", "#say button", "#field", "#again", "#silence", "[data-ask", "#language")
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A frame was drawn whole: what the page itself measures of its size (ResizeObserver) is in it."""
 BOXES = """names => Object.fromEntries(names.map(name => {
   const box = document.querySelector(name).getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -48,6 +50,7 @@ async def turned(visitor: Visitor, language: str) -> None:
 
 async def boxes_on_one_screen(page: Page, name: str) -> dict[str, dict[str, Any]]:
     """Where everything lies that is needed in play: in sight, and nothing over anything else."""
+    await page.evaluate(DRAWN)
     width, height = await page.evaluate("[innerWidth, innerHeight]")
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
     found: dict[str, dict[str, Any]] = await page.evaluate(BOXES, NEEDED[name])
@@ -103,6 +106,7 @@ async def test_what_is_needed_in_play_stands_on_the_screen_of_a_phone(
 async def stands_at_400(page: Page) -> None:
     """Talk and press are there at once, and most of what is little is left to the page."""
     await page.set_viewport_size({"width": AT_400[0], "height": AT_400[1]})
+    await page.evaluate(DRAWN)
     assert await page.evaluate("document.documentElement.scrollWidth") <= AT_400[0]
     for thumb, box in (await page.evaluate(BOXES, ["#talk", "#press"])).items():
         assert box["seen"] and box["bottom"] <= AT_400[1] and box["top"] > AT_400[1] / 2, (thumb, box)
@@ -116,9 +120,10 @@ async def test_the_sighted_players_game_stands_on_one_screen_of_a_laptop(house: 
     async with opened(browser, house, people["sighted"], viewport=laptop) as watched:
         stood = await boxes_on_one_screen(watched.page, "sighted")
         line = await people["arbiter"].line()
-        for act in ({"do": "release_law", "seat": "black", "article": "9.5"}, {"do": "pause"}, {"do": "resume"}):
+        law = {"do": "release_law", "seat": "black", "article": "9.5"}
+        for act, told in ((law, "9.5"), ({"do": "pause"}, "are stopped"), ({"do": "resume"}, "Play continues")):
             await line.do(act)
-            await watched.page.locator("#last:not(:empty)").wait_for()
+            await watched.page.locator("section:has(#last)", has_text=told).wait_for()
             assert (await boxes_on_one_screen(watched.page, "sighted"))["#field"] == stood["#field"], (
                 "it keeps its place"
             )

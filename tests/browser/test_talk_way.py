@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import wave
 from pathlib import Path
 
@@ -20,6 +21,11 @@ from tests.web.open_house import open_house
 pytestmark = pytest.mark.needs("chromium")
 
 RATE = 16_000
+SHORTLY = """() => {
+  for (const kind of ["keydown", "keyup"])
+    document.body.dispatchEvent(new KeyboardEvent(kind, { key: "F9", bubbles: true }));
+}"""
+"""The talk key pressed for less than HELD_MS of `talk.js`, however busy the machine is."""
 
 
 def write_speech(path: Path) -> None:
@@ -73,14 +79,16 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(
                 heard.append((sound.by_voice, len(sound.pcm) // 32))
 
             monkeypatch.setattr(house.table, "hear", hear)
+            pressed = time.monotonic()
             await page.keyboard.down("F9")  # held over the open microphone, it vouches for what is said
             await page.wait_for_timeout(1_500)
             await page.keyboard.up("F9")
-            await until(lambda: any(not by_voice and 1_000 <= ms <= 2_500 for by_voice, ms in heard))
+            most = 1000 * (time.monotonic() - pressed) + 1_000
+            await until(lambda: any(not by_voice and 1_000 <= ms <= most for by_voice, ms in heard))
             await until(lambda: heard[-1][0])  # and the microphone is open still
             await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
             count = len([1 for by_voice, _ in heard if not by_voice])
-            await page.keyboard.press("F9")
+            await page.evaluate(SHORTLY)
             await page.locator("#talk[aria-pressed=false]").wait_for()
             assert count == len([1 for by_voice, _ in heard if not by_voice]) == 1
             assert watched.complaints == []

@@ -251,7 +251,7 @@ async def type_scores(page: Page, white: tuple[str, ...], black: tuple[str, ...]
 async def keep_the_cell_in_use(page: Page, cell: str) -> None:
     """Ask for further moves and go to a cell's button: it keeps the focus when their cells come."""
     answers = asyncio.Event()
-    await page.route("**/api/desk?*", lambda route: _later(answers, route))
+    await page.route("**/api/desk?*", lambda route: later(answers, route))
     await page.locator("#desk-more").fill("1,3")
     await page.locator("#desk-more").press("Tab")
     await page.locator(cell).focus()

@@ -34,7 +34,7 @@ async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: Ho
         await find(page, "cancel the game", "cancel_game")
         await page.get_by_label("Swap colours").check()
         await page.get_by_role("button", name="Apply").press("Enter")
-        # It stands there for four seconds: whoever waits for it begins before.
+        # It stands there for four seconds: the wait for it begins before the act.
         await asyncio.gather(
             by_touch.page.locator("#last", has_text="A new game will be played. You have Black.").wait_for(),
             page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter"),

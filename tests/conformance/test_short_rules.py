@@ -159,3 +159,26 @@ def test_l245_two_illegal_moves_cost_two_minutes_each_the_third_loses() -> None:
         assert found[:2] == [(1, False, 120_000), (2, False, 120_000)]
         assert found[2][:2] == (3, True) and ruled.proposed == proposed
         assert not table.state.over, "the arbiter declares it"
+
+
+@pytest.mark.law("L081", "L245")
+@pytest.mark.parametrize("rule_set", ["short", "fide2017h2", "fide2023"])
+def test_l245_a_pawn_that_was_not_replaced_is_settled_once_it_went_back_or_is_a_queen(rule_set: str) -> None:
+    table = CoreTable(rule_set=rule_set, fen="8/P3k3/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
+
+    def cards() -> dict[str, tuple[str, ...]]:
+        kept = {one.alert.kind: one.done for one in table.state.rulings.unsettled}
+        return {kind: done for kind, done in kept.items() if kind in ("not_legal", "unpromoted")}
+
+    table.enter("white", "a7a8", "a8")
+    table.press("white")
+    assert cards() == {"not_legal": (), "unpromoted": ()}
+    table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="unpromoted"))
+    assert table.state.time.given == (0, 120_000)
+    ruled = ("ruled", "given")
+    assert cards() == ({} if rule_set == "fide2023" else {"not_legal": ruled, "unpromoted": ruled})
+    if cards():
+        table.done("arbiter", cmd.RestoreTo(ply=0))
+        assert cards() == dict.fromkeys(cards(), (*ruled, "back")), "the clocks stand"
+        table.done("arbiter", cmd.Resume())
+    assert not cards()

@@ -27,7 +27,7 @@ from server.game.laws.results import lost_by
 from server.game.laws.supervision import classify, illegal_move_stands
 from server.game.mating.can_mate import can_ever_mate
 from server.game.state.line import PlyRecord
-from server.game.state.rulings import TOUCH
+from server.game.state.rulings import TAKEN_BACK, TOUCH
 from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.saying import saying
@@ -202,6 +202,15 @@ def queen_forced(state: GameState, about: RuledPly, kind: str) -> bool:
     return about.uci is None or leaves_unpromoted(state, about.number)
 
 
+def goes_back(state: GameState, kind: str) -> bool:
+    """Return whether a move that is irregular in this way is taken back (7.5.1, 4.3).
+
+    A pawn on the last rank is where the rule set forces no queen (7.5.2).
+    """
+    no_queen = kind == "unpromoted" and state.table.rules.options.unpromoted_pawn != "forced_queen"
+    return kind in TAKEN_BACK or no_queen
+
+
 def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev.IrregularityRuled | Refusal:
     """Rule that a ply was irregular, and do what 7.5.2 and 7.5.5 say beside the time.
 
@@ -231,6 +240,7 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
         opponent_can_mate=can_mate,
         proposed=proposed,
         article=penalty.article,
+        pawn_stays=kind != "unpromoted" or (queen and not goes_back(state, kind)),
     )
     draft.emit(ruled)
     ended = first_end(state)

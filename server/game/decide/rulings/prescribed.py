@@ -12,12 +12,13 @@ import msgspec
 
 from server.game import acts as cmd
 from server.game.decide.rulings.irregular_ply import (
+    goes_back,
     penalty_of,
     ply_ruled_on,
     queen_forced,
     result_of,
 )
-from server.game.state.rulings import TAKEN_BACK, AlertKept
+from server.game.state.rulings import AlertKept
 from server.game.state.state import GameState
 from server.game.values.saying import Saying
 from server.game.values.words import ClockMaster, Seat
@@ -77,8 +78,7 @@ def _irregular(kind: str, state: GameState, kept: AlertKept) -> tuple[Way, ...]:
     queen = queen_forced(state, about, kind)
     ruling = cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, give=False)  # type: ignore[arg-type]
     found = [*_stop(state), PrescribedStep(name=f"rule_{kind}", body=ruling, who=seat, done=ruled, uci=about.uci)]
-    stays_pawn = kind == "unpromoted" and state.table.rules.options.unpromoted_pawn != "forced_queen"
-    if (kind in TAKEN_BACK or stays_pawn) and not penalty.loses:
+    if goes_back(state, kind) and not penalty.loses:
         back = cmd.RestoreTo(ply=ply - 1)
         found.append(PrescribedStep(name="back", body=back, who=seat, done="back" in done, uci=about.uci))
     if penalty.loses:

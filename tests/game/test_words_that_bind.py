@@ -94,7 +94,7 @@ def test_ten_seconds_take_it_away_and_nobody_else_does() -> None:
     assert table.state.ending.pending_of(Seat.WHITE) is not None
     table.wait(10_001)
     assert isinstance(table.do("white", cmd.Confirm(yes=True)), Refusal)
-    (lapsed,) = only(table.done("black", cmd.Adjust()), ev.ProposalSettled)
+    (lapsed,) = only(table.events, ev.ProposalSettled)
     assert lapsed.outcome == "lapsed" and not table.state.ending.pending
 
 
@@ -421,13 +421,62 @@ def test_a_yes_counts_for_ten_seconds_and_from_the_sound(waited: int, stands: bo
     assert [(one.ply, one.announced) for one in only(found, ev.MateAsked)] == [(2, 0)], "no move was announced"
 
 
+@pytest.mark.law("L044", "L101")
+@pytest.mark.parametrize("what", ["resign", "draw_offer"])
+@pytest.mark.parametrize(
+    ("said_after", "heard_after", "by", "between", "stands"),
+    [
+        (10_000, 15_000, "", None, True),
+        (10_001, 10_500, "", None, False),  # it was said too late
+        (10_000, 15_001, "", None, False),  # the player was told that nothing was taken
+        (9_900, 10_500, "program", cmd.KeepSound(seat=Seat.WHITE, utterance="u", sha256=None, length_ms=1), True),
+        (9_900, 10_500, "program", cmd.NoteInstant(), True),
+        (9_900, 10_500, "program", cmd.SenseMove(seat=Seat.WHITE, uci="g1f3"), False),  # nothing over another act
+        (9_900, 10_500, "white", cmd.Adjust(), False),
+        (9_900, 10_500, "black", cmd.Press(), False),
+        (9_900, 10_500, "arbiter", cmd.NoteIncident(kind="noise", text="x"), False),
+        (9_900, 10_500, "white", cmd.Confirm(yes=True), False),  # nothing is asked any more: the player was told so
+    ],
+)
+def test_a_yes_counts_by_when_it_was_said_and_over_no_act_that_came_between(
+    what: Any, said_after: int, heard_after: int, by: str, between: cmd.AnyAct | None, stands: bool
+) -> None:
+    table = moved(mates=False)
+    asked_at = table.now
+    table.done("white", doubtful(what, asked_at))
+    if between is not None:
+        table.now = asked_at + 10_100
+        table.do(by, between)
+    table.now = asked_at + heard_after
+    found = table.do("white", cmd.Confirm(yes=True, utterance="yes", at_ms=asked_at + said_after))
+    settled = [one.outcome for one in only(table.events, ev.ProposalSettled)]
+    assert settled == ["confirmed" if stands else "lapsed"] and not table.state.ending.pending
+    if not stands:
+        assert found == Refusal("nothing_asked", "")
+    assert stands is bool(only(table.events, ev.Resigned) or only(table.events, ev.DrawOffered))
+
+
+@pytest.mark.law("L044", "L101")
+@pytest.mark.parametrize("yes", [True, False])
+def test_a_word_that_was_said_before_the_question_answers_it_in_no_way(yes: bool) -> None:
+    """The word was recognised late: meanwhile its player resigned by a key."""
+    table = moved()
+    said_at = table.now
+    table.wait(300)
+    table.done("white", cmd.Propose(what="resign"))
+    table.wait(200)
+    assert table.do("white", cmd.Confirm(yes=yes, at_ms=said_at)) == Refusal("nothing_asked", "")
+    assert table.state.ending.pending_of(Seat.WHITE) is not None
+    assert only(table.done("white", cmd.Confirm(yes=True, at_ms=table.now)), ev.Resigned)
+
+
 @pytest.mark.law("L044")
 def test_a_question_that_lapsed_is_settled_for_its_own_player_only() -> None:
     table = moved()
     table.done("white", cmd.Propose(what="resign"))
     table.wait(4_000)
     table.done("black", cmd.Propose(what="resign"))
-    table.wait(6_001)
+    table.wait(11_001)  # White's time is over, and so is that in which a yes of then may still be recognised
     settled = only(table.own(cmd.NoteInstant()), ev.ProposalSettled)
     assert settled == [ev.ProposalSettled(at=table.now, seat=Seat.WHITE, what="resign", outcome="lapsed")]
     assert [one.seat for one in table.state.ending.pending] == [Seat.BLACK]

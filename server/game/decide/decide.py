@@ -26,7 +26,14 @@ from server.game.decide import adaptations, arbiter, belief, due, questions, sco
 from server.game.decide.claims import draws, mate_answers, proposals
 from server.game.decide.claims.draws import ask_kind_again, play_is_over
 from server.game.decide.claims.intended import tell_of_intended
-from server.game.decide.claims.proposals import confirm, lapse_proposals, private_ear, tell_arbiter, withdraw_proposal
+from server.game.decide.claims.proposals import (
+    confirm,
+    lapse_proposals,
+    lapsed_by_refusal,
+    private_ear,
+    tell_arbiter,
+    withdraw_proposal,
+)
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants
 from server.game.decide.endings import tell_ends
@@ -70,7 +77,7 @@ RULES = (
 """The files in which rules register themselves: a rule whose file is not among them does not exist."""
 
 Watcher = Callable[[Draft], None]
-BEFORE: tuple[Watcher, ...] = (note_exemptions, note_instants, lapse_proposals, lapse_choices)
+BEFORE: tuple[Watcher, ...] = (note_exemptions, note_instants, lapse_choices)
 """Rules that note, in this order and before a command is decided, what came about by itself since the last command."""
 NOT_BEFORE: Mapping[type[cmd.Act], tuple[Watcher, ...]] = {
     cmd.NoteInstant: (note_exemptions,),
@@ -120,6 +127,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     for watcher in BEFORE:
         if watcher not in NOT_BEFORE.get(type(body), ()):
             watcher(draft)
+    lapse_proposals(draft, station, body)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         withdraw_proposal(draft, station.seat, body)
     watched = not body.notes or bool(draft.events)
@@ -135,11 +143,12 @@ def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int)
     """Return what goes on record although a command is refused: a player says no to an offer that a touch rejected.
 
     The answer stays what it was: whether a touch is on record is not for the player to hear. But the offer was declined
-    in words, whatever becomes of that touch (9.1.2.1).
+    in words, whatever becomes of that touch (9.1.2.1). Where nothing is asked, what was asked before has lapsed.
     """
     seat = seat_spoken_for(state, state.stations.find(command.station), None)
+    lapsed = lapsed_by_refusal(state, seat, refusal, now)
     if refusal.code not in ("no_offer", "nothing_asked") or state.draws.touched_off is not seat.other:
-        return ()
+        return lapsed
     pending = state.ending.pending_of(seat)
     asked = "" if pending is None else pending.what
     match command.body:
@@ -151,7 +160,7 @@ def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int)
             declines = asked == "draw_decline"
         case _:
             declines = False
-    return (DrawAnswered(at=now, seat=seat, accepted=False, after_touch=True),) if declines else ()
+    return (*lapsed, DrawAnswered(at=now, seat=seat, accepted=False, after_touch=True)) if declines else lapsed
 
 
 def _sets_a_square(state: GameState, seat: Seat) -> bool:

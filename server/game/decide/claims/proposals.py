@@ -7,7 +7,7 @@ same for everybody else whether the claimant spoke or not.
 Words that bind are an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1). What is said stands
 when it is said. A confirmation guards against misrecognition and against another person's voice: with the player's yes
 the words stand from the moment of the sound. That yes needs the player's own key, also the talk key held for it, or is
-typed: a recording, or the neighbour, binds nobody.
+typed: a recording, or the neighbour, binds nobody. Whether it came in time is decided by when it was said.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from server.game.laws.draws import OfferMoment
 from server.game.state.endings import Pending
 from server.game.state.state import GameState
 from server.game.values.speech import Speech
-from server.game.values.words import Seat
+from server.game.values.words import Seat, Station
 
 
 def private_ear(state: GameState, seat: Seat) -> bool:
@@ -59,6 +59,10 @@ def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 CONFIRM_MS = 10_000
+HEARD_MS = 5_000
+"""Time after those ten seconds in which a yes that was said in them may still be recognised; then it counts no more."""
+ACTS_SEEN = (cmd.SenseMove, cmd.NotePress)
+"""Acts of players that a board or another clock has seen; what else the program itself tells is no act of theirs."""
 ENDS_THE_GAME = ("resign", "draw_accept")
 
 
@@ -98,6 +102,8 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     pending = state.ending.pending_of(seat)
     if body.voice_alone and _binds(state, seat, yes=body.yes):
         return Refusal("own_key_needed", "")
+    if pending is not None and body.at_ms is not None and body.at_ms < pending.sound_ms:
+        return Refusal("nothing_asked", "")  # it was said before that, to something else
     if pending is None and state.draws.claim is not None and state.draws.claim.seat is seat and state.draws.claim.asks:
         answer_kind(draft, seat, yes=body.yes)
         return None
@@ -134,14 +140,36 @@ def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
 
 
-def lapse_proposals(draft: Draft) -> None:
+def lapse_proposals(draft: Draft, station: Station | None, body: cmd.AnyAct) -> None:
     """Let go what waited too long for a yes.
 
     What waited in an earlier run of the program goes too, because its times do not count in this one.
     """
     for pending in draft.state.ending.pending:
-        if not pending.sound_ms <= draft.now <= pending.until_ms:
+        if not pending.sound_ms <= draft.now <= _open_until(pending, station, body):
             _settle(draft, pending, "lapsed")
+
+
+def _open_until(pending: Pending, station: Station | None, body: cmd.AnyAct) -> int:
+    """Return until when a question is open to this command.
+
+    A yes that was said in time may be recognised later: what the program itself notes meanwhile ends nothing. But every
+    act does, so that nothing is accepted over it.
+    """
+    match body:
+        case cmd.Confirm(at_ms=int() as said) if station is not None and station.seat is pending.seat:
+            waits = said <= pending.until_ms
+        case _:
+            waits = station is None and not isinstance(body, ACTS_SEEN)
+    return pending.until_ms + (HEARD_MS if waits else 0)
+
+
+def lapsed_by_refusal(state: GameState, seat: Seat, refusal: Refusal, now: int) -> tuple[ProposalSettled, ...]:
+    """Return that a question has lapsed where its player was told that nothing is asked: no yes brings it back."""
+    pending = state.ending.pending_of(seat)
+    if refusal.code != "nothing_asked" or pending is None or now <= pending.until_ms:
+        return ()
+    return (ProposalSettled(at=now, seat=seat, what=pending.what, outcome="lapsed"),)
 
 
 def withdraw_proposal(draft: Draft, seat: Seat, body: cmd.AnyAct) -> None:

@@ -86,13 +86,13 @@ class PrivateChannel:
 
     def say(
         self, kind: Kind, told: Played, *, good_until: int | None = None, about: str = "", asked: bool = False,
-        piece: int = 0, message: str = "", doubtful: bool = False, whole: bool = False,
+        piece: int = 0, message: str = "", doubtful: bool = False, whole: bool = False, asks: bool = False,
     ) -> None:  # fmt: skip
         """Queue something that is ready to be said; from `asked` on as of a `Phrase`."""
         id = secrets.token_hex(16)
         self._keep(id, told)
         length_ms = told.sound.duration_ms
-        phrase = Phrase(id, kind, length_ms, good_until, about, asked, piece, message, doubtful, whole)
+        phrase = Phrase(id, kind, length_ms, good_until, about, asked, piece, message, doubtful, whole, asks)
         self._channel.tell(Enqueue(phrase))
 
     def tell(self, event: Event) -> None:

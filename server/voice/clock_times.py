@@ -58,6 +58,11 @@ def tells_time(message: AnyMessage | SealedWords | ReadOut, piece: int) -> bool:
     return piece < (2 if message.what == "clock" else 1)
 
 
+def tells_age(message: AnyMessage | SealedWords | ReadOut) -> bool:
+    """Return whether an answer says how old its times are: soon each of its pieces is older."""
+    return isinstance(message, AnswerGiven) and message.age_ms is not None
+
+
 async def told_at_end(
     message: AnswerGiven, scheme: Scheme, seat: Seat, clock: Callable[[], ChessClock], now: Callable[[], int],
     render: Render, piece: int = 0,

@@ -72,6 +72,11 @@ def about(message: AnyMessage | SealedWords | ReadOut) -> str:
     return ""
 
 
+def asks_for_yes(message: AnyMessage | SealedWords | ReadOut) -> bool:
+    """Return whether a player is asked whether they said something that binds them; a yes counts for so long."""
+    return isinstance(message, Question) and message.within_ms is not None
+
+
 def is_step(message: AnyMessage | SealedWords | ReadOut) -> bool:
     """Return whether a player answers this with a yes or a no, and another may follow it: a setting, or a square.
 

@@ -40,9 +40,9 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
-from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_time, told_at_end
+from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_age, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
-from server.voice.priority import about, good_for_ms, is_step, kind_of
+from server.voice.priority import about, asks_for_yes, good_for_ms, is_step, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
 from server.voice.room import Aloud
 from server.wording.aloud.clock import ANSWERED
@@ -261,21 +261,19 @@ class Teller:
                 return False  # the text was shown, and the station says it by its own means
         if reading is not None and self._tongues[channel.listener].reading is not reading:
             return False  # it was answered, or something else was asked, while this was put into sound
-        read = isinstance(message, AnswerGiven) and message.age_ms is not None  # each piece with its age is soon older
-        until = self._good_until(message, runs) if ours or read or not piece else None
+        until = self._good_until(message, runs) if ours or tells_age(message) or not piece else None
         later = _instead(message if reading is None or not piece else PieceDue(reading, piece, alone=True))
         anew = None if later is None else partial(self._queue, channel.listener, (station, number, later))
         begins = ends = None
         if reading is not None and piece < len(pieces):
-            begins = partial(self._go_on, channel.listener, station, number, reading, piece)
-            ends = reading.stop
+            begins, ends = partial(self._go_on, channel.listener, station, number, reading, piece), reading.stop
         shown_there = number if station.id == channel.station else 0
         channel.say(
             kind_of(message), Played(shown_there, text, sound, announcing, secret, seal, anew, begins, ends),
             good_until=until, about="" if piece else about(message),
             asked=isinstance(message, REPLIES) or (is_step(message) and piece > 0),
             piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
-            whole=is_step(message),
+            whole=is_step(message), asks=asks_for_yes(message),
             doubtful=isinstance(message, Understood) and message.doubtful,
         )  # fmt: skip
         return said_right
@@ -355,7 +353,7 @@ class Teller:
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
         if isinstance(event, ev.ProposalSettled) and event.outcome != "lapsed" and event.seat.value in self._tongues:
-            self._tongues[event.seat.value].channel.tell(ear.Asked(cuts_all=False))  # nothing is asked any more
+            self._tongues[event.seat.value].channel.tell(ear.QuestionSettled())
 
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""

@@ -63,7 +63,7 @@ class Phrase(msgspec.Struct, frozen=True):
     listener asked, and a newer question stops it. `piece`: its place in a long answer, from 0; what comes after the
     first lets everything else but cues go before it. `message`: the one of which it is a part, where that has several.
     `doubtful`: the listener's words were taken for something that they may not have said. `whole`: nothing but news of
-    more urgency is said between the pieces.
+    more urgency is said between the pieces. `asks`: the listener is asked whether they said something that binds them.
     """
 
     id: str
@@ -76,6 +76,7 @@ class Phrase(msgspec.Struct, frozen=True):
     message: str = ""
     doubtful: bool = False
     whole: bool = False
+    asks: bool = False
 
     @property
     def said_again(self) -> bool:
@@ -170,6 +171,10 @@ class Asked(msgspec.Struct, frozen=True):
     answered: str = ""
 
 
+class QuestionSettled(msgspec.Struct, frozen=True):
+    """The listener is not asked any more whether they said something that binds them; all else goes on."""
+
+
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
@@ -205,7 +210,20 @@ class Tick(msgspec.Struct, frozen=True):
     """Time has passed; see `wake_at`."""
 
 
-Event = Enqueue | Began | PhraseEnded | VoiceBegan | VoiceEnded | Asked | KeyPressed | Repeat | There | HoldBack | Tick
+Event = (
+    Enqueue
+    | Began
+    | PhraseEnded
+    | VoiceBegan
+    | VoiceEnded
+    | Asked
+    | QuestionSettled
+    | KeyPressed
+    | Repeat
+    | There
+    | HoldBack
+    | Tick
+)
 
 # What is to be done
 
@@ -267,6 +285,10 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
                     ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
         case Asked():
             ear = _ask_anew(ear, event, now, acts)
+        case QuestionSettled():
+            if ear.playing is not None and ear.playing.phrase.asks:
+                ear = _stop_playing(ear, "asked", now, acts, again=False)
+            ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks], "asked", acts)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):

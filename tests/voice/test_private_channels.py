@@ -14,7 +14,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station, station_of_devices
-from server.game.views.messages import Recorded, SoundShown
+from server.game.views.messages import Recorded, SoundShown, SquareToSetNow
 from server.protocol import AtEar, Greeted, Hush, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, RENDERED_MS, Kind
@@ -480,6 +480,22 @@ async def test_a_question_of_a_yes_or_no_is_asked_while_that_counts_and_nothing_
         await game.pass_time(GAP_MS)
         await game.told()
         assert [one.text for one in game.ears["white"].sounds][: len(said)] == said
+
+
+@pytest.mark.law("L044", "L197")
+async def test_the_rest_of_a_square_is_told_where_only_something_else_is_settled(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.Propose(what="resign"))
+        await game.told()
+        (white,) = game.table.state.stations.at(Role.PLAYER, Seat.WHITE)
+        game.table.teller.take(white, 901, SquareToSetNow(square="e4", should_be="P", number=1, of=2))
+        await ready(game)
+        at_ear(game, "began", game.ears["white"].sounds[-1].id)
+        await ready(game)
+        await game.done("white", cmd.Confirm(yes=False))
+        await game.told()
+        heard = [one.text for one in game.ears["white"].sounds]
+        assert len([one for one in heard if "Sagen Sie" in one]) == 1 and "Sie haben nicht aufgegeben." in heard
 
 
 @pytest.mark.law("L044")

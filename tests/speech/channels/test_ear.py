@@ -25,6 +25,7 @@ from speech.channels.ear import (
     Kind,
     Phrase,
     PhraseEnded,
+    QuestionSettled,
     Repeat,
     Start,
     Stop,
@@ -264,6 +265,33 @@ def test_a_key_and_then_the_voice_leave_nothing_or_all_of_what_they_cut_at_its_b
     one.happens(VoiceEnded("me"))
     one.wait(10_000)
     assert one.started == ["first", "first", "rest"]
+
+
+def test_a_question_that_is_settled_is_not_asked_and_the_rest_of_what_is_read_goes_on() -> None:
+    question = Phrase("question", Kind.ANSWER, 1_000, asked=True, asks=True)
+    square = Phrase("square", Kind.ANSWER, 1_000, about="square", message="a", whole=True)
+    rest = Phrase("rest", Kind.ANSWER, 1_000, asked=True, piece=1, message="a", whole=True)
+    answer = Phrase("answer", Kind.ANSWER, 1_000, asked=True, piece=1, message="b")
+    for phrases, waited, started in (
+        ((question, square), 0, ["question", "square"]),  # the question sounds
+        ((square, rest, question), 0, ["square", "rest"]),  # it waits
+        ((square, rest), GAP_MS + 1_000, ["square", "rest"]),  # it was heard, and the rest of the square sounds
+        ((question, answer), 0, ["question", "answer"]),
+    ):
+        one = Listener()
+        for phrase in phrases:
+            one.happens(Enqueue(phrase))
+        one.wait(waited)
+        one.happens(QuestionSettled())
+        one.wait(10_000)
+        assert one.started == started
+        assert one.ended == ([("question", "asked")] if question in phrases else [])
+    again = Listener()
+    again.happens(Enqueue(question))
+    again.wait(2_000)
+    again.happens(Repeat("again"))
+    again.happens(QuestionSettled())
+    assert again.ended == [("again", "asked")]
 
 
 def test_a_doubtful_read_back_that_another_voice_cut_off_is_said_again_and_one_that_is_sure_is_not() -> None:

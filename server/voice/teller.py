@@ -14,6 +14,7 @@ from functools import partial
 import msgspec
 
 from server.game import acts as ev
+from server.game.decide.claims.proposals import HEARD_MS
 from server.game.decide.time.clock import on_movers_time
 from server.game.state.state import GameState
 from server.game.values.clock import SPOKEN_AHEAD_MS
@@ -95,6 +96,7 @@ class Teller:
         self._speaking: set[str] = set()
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
         self._warning: set[asyncio.Task[None]] = set()
+        self._denials: dict[str, asyncio.Task[None]] = {}  # by listener: that nothing was taken, to be said soon
         self._silent: set[str] = set()  # stations that play nothing
         self._plays: dict[tuple[str, Sink], bool] = {}  # what each line of a station told of its sound last
         self.sounds = OfferedSounds(table, evidence)
@@ -320,9 +322,26 @@ class Teller:
 
     def _queue(self, listener: str, said: Said) -> None:
         """Queue what is said in place of a message that grew old while it waited."""
+        if isinstance(said[2], NoTaken):
+            self._stop_denial(listener)
+            until = self._clock.mono_ms() + HEARD_MS
+            self._denials[listener] = passing("A denial in an ear", lambda: self._deny(listener, said, until))
+            return
         tongue = self._tongues.get(listener)
         if tongue is not None and not tongue.messages.full():
             tongue.messages.put_nowait(said)
+
+    async def _deny(self, listener: str, said: Said, at_ms: int) -> None:
+        """Say that nothing was taken, once a yes that was said in time is recognised no more."""
+        await self._clock.sleep_until(at_ms)
+        tongue = self._tongues.get(listener)
+        if tongue is not None and not tongue.messages.full():
+            tongue.messages.put_nowait(said)
+
+    def _stop_denial(self, listener: str) -> None:
+        """Say no more that nothing was taken: the question came to something, or another one takes its place."""
+        if (denial := self._denials.pop(listener, None)) is not None:
+            denial.cancel()
 
     async def _sound(self, segments: Sequence[Segment], choice: EarChoice, listener: str, *, secret: bool) -> Sound:
         """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed.
@@ -354,6 +373,7 @@ class Teller:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
         if isinstance(event, ev.ProposalSettled) and event.outcome != "lapsed" and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.QuestionSettled())
+            self._stop_denial(event.seat.value)
 
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""
@@ -518,15 +538,16 @@ class Teller:
         self._closed = True
         for tongue in tuple(self._tongues.values()):
             await tongue.close()
-        for saying in tuple(self._warning):
+        late = (*self._warning, *self._denials.values())
+        for saying in late:
             saying.cancel()
-        await asyncio.gather(*self._warning, return_exceptions=True)
+        await asyncio.gather(*late, return_exceptions=True)
 
 
 def _instead(due: Message | PieceDue) -> Message | PieceDue | None:
     """Return what is said where this could not be said while it was true; None: nothing.
 
-    A time, as it is then; of a question to which no yes counts any more, that nothing was taken.
+    A time, as it is then; of a question to which no yes counts any more, that nothing was taken (`_deny`).
     """
     message = due.reading.message if isinstance(due, PieceDue) else due
     if isinstance(message, Question):

@@ -12,7 +12,7 @@ import pytest
 
 from server.game import acts as cmd
 from server.game import acts as ev
-from server.game.decide.claims.proposals import CONFIRM_MS
+from server.game.decide.claims.proposals import CONFIRM_MS, HEARD_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station, station_of_devices
 from server.game.views.messages import Recorded, SoundShown, SquareToSetNow
 from server.protocol import AtEar, Greeted, Hush, SoundReady
@@ -479,7 +479,30 @@ async def test_a_question_of_a_yes_or_no_is_asked_while_that_counts_and_nothing_
         game.table.teller.voice_ended("black")
         await game.pass_time(GAP_MS)
         await game.told()
+        if not within and answer is None:
+            assert game.ears["white"].sounds == [], "a yes that was said in time may still be recognised"
+            await game.pass_time(HEARD_MS)
+            await game.told()
         assert [one.text for one in game.ears["white"].sounds][: len(said)] == said
+
+
+@pytest.mark.law("L044")
+async def test_nothing_is_denied_that_was_said_in_time_and_recognised_late(tmp_path: Path) -> None:
+    """White read the question on the page: in White's ear somebody spoke all the time."""
+    async with played(tmp_path) as game:
+        game.table.teller.voice_began("black")
+        await game.done("white", cmd.Propose(what="resign"))
+        await ready(game)
+        (asked,) = game.table.state.ending.pending
+        await game.pass_time(CONFIRM_MS + 1_000)
+        game.table.teller.voice_ended("black")
+        await game.pass_time(GAP_MS)
+        await game.table.hear("white", 77, "ja".encode("utf-16-le"), asked.until_ms)
+        await game.pass_time(HEARD_MS)
+        await game.told()
+        assert game.table.state.ending.resigned is Seat.WHITE
+        heard = [one.text for one in game.ears["white"].sounds]
+        assert heard[0] == "Sie haben aufgegeben." and "Sie haben nicht aufgegeben." not in heard
 
 
 @pytest.mark.law("L044", "L197")

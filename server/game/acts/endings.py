@@ -104,7 +104,7 @@ class Confirm(Act, by=Role.PLAYER, ends_game=True):
     Where their intended move is awaited, no means: without a move. Where nothing is asked, it answers the opponent's
     offer (9.1.2.1): a `typed` no counts at once; otherwise the player is asked about a yes, and about a no that is
     not `sure`. `voice_alone`: an open microphone heard it; then it binds nobody. All but `yes`
-    is given by the server, never by a client; `at_ms` as in `propose`.
+    is given by the server, never by a client; `at_ms` as in `propose`: by that a yes is in time.
     """
 
     yes: bool
@@ -245,7 +245,7 @@ class GameEnded(Event):
 
 
 class Proposed(Event):
-    """A player is asked whether they said this. With a yes by `until_ms` it stands from `sound_ms` on.
+    """A player is asked whether they said this. With a yes said by `until_ms` it stands from `sound_ms` on.
 
     `after`: the last ply announced or made when it was said. `found`: what was true at that time and counts with the
     yes: the moment of an offer; "flag" where the opponent's display stood at zero; how many moves were made, of what

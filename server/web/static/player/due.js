@@ -11,6 +11,7 @@ import { why } from "/static/core/why.js";
 // What answers the player's own words, or takes the place of the question about them.
 const ENDS = ["understood", "no_taken", "not_done", "draw_reply", "resignation_shown", "ended", "claim_shown", "act_taken", "started"];
 const LOOK_MS = 250;
+const HEARD_MS = 5000; // as in `claims/proposals.py`
 // What the sound left open and few answers close, in the order in which the server gives them.
 /** @type {{ [ask: string]: string[] }} */
 const NAMED = { promotion: ["queen", "rook", "bishop", "knight"], piece: ["king", "queen", "rook", "bishop", "knight", "pawn"] };
@@ -76,7 +77,8 @@ export class Due {
     this.draw();
   }
 
-  // A yes counts for so long; after that nothing is asked any more, and the page says so.
+  // A yes counts for so long; after that nothing is asked any more, and the page says so once none that was said in time
+  // may still be recognised.
   /** @param {Wire.Question} message @param {boolean} live */
   question(message, live) {
     const { ask, answers = [], within_ms } = message;
@@ -88,7 +90,11 @@ export class Due {
     else if (ask === "intended") this.ask({ text, answers: [act(t("due.no_move"), { do: "confirm", yes: false })] });
     else if (within_ms || ask.startsWith("claim_")) this.ask({ text, ask, answers: yesNo(), before: new Set([...this.station.pending.values()].map((one) => one.said)) });
     else this.ask(null);
-    if (within_ms) this.lapsing = setTimeout(() => { this.ask(null); document.dispatchEvent(new Event("lapsed")); }, within_ms);
+    if (!within_ms) return;
+    this.lapsing = setTimeout(() => {
+      this.ask(null);
+      this.lapsing = setTimeout(() => document.dispatchEvent(new Event("lapsed")), HEARD_MS);
+    }, within_ms);
   }
 
   /** @param {Told} message @param {boolean} live */

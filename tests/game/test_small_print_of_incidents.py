@@ -9,10 +9,11 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.game import Game
 from server.game.state.apply import apply
 from server.game.state.state import GameState, IncidentsState
 from server.game.values.saying import Saying
-from server.game.values.words import Role, Seat
+from server.game.values.words import Role, Seat, SeatKind
 from tests.game.core_table import CoreTable, only, play, played
 
 W, B = Seat.WHITE, Seat.BLACK
@@ -209,7 +210,7 @@ def test_after_an_undoing_each_player_hears_what_stands_otherwise_on_their_own_b
 @pytest.mark.law("L080")
 @pytest.mark.parametrize("seat", list(Seat))
 def test_the_position_to_set_is_that_of_the_board_which_stands_otherwise(seat: Seat) -> None:
-    """White's move stands on White's board, and not yet on Black's."""
+    """White's move stands on White's board, and not yet on Black's: nor once the arbiter has read that it stands so."""
     table = played("e4")
     table.done("arbiter", cmd.Pause())
     stood = table.state.board_of(seat).position
@@ -217,8 +218,43 @@ def test_the_position_to_set_is_that_of_the_board_which_stands_otherwise(seat: S
     bare = cmd.SetBoard(board=seat, placement=stood.placement.replace("RNBQKBNR", "R1BQKBNR"), turn=stood.turn)
     table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=(bare,)))
     (told,) = only(table.done("arbiter", cmd.UndoIncident()), ev.BoardsToSet)
-    assert (told.placement, told.turn) == (stood.placement, stood.turn)
-    assert table.placement(W) != table.placement(B)
+    wanted = told if seat is W else told.on_black
+    assert wanted is not None
+    assert (wanted.placement, wanted.turn, wanted.ply) == (stood.placement, stood.turn, 1 if seat is W else 0)
+    table.done("arbiter", cmd.ConfirmBoard(board=seat))
+    assert table.placement(seat) == stood.placement and table.state.setting is None
+    assert table.placement(W) != table.placement(B) and table.ply(1).executed_ms is None
+
+
+@pytest.mark.law("L080", "L197")
+def test_where_the_boards_stood_differently_each_player_is_told_what_to_set_on_their_own() -> None:
+    """White's move stands on White's board alone; on each of them a knight is gone, and it is undone."""
+    table = played("e4", black=SeatKind.TACTILE)
+    table.done("arbiter", cmd.Pause())
+    stood = {seat: table.state.board_of(seat).position for seat in Seat}
+    number = opened(table, "set_up")
+    bare = tuple(
+        cmd.SetBoard(board=seat, placement=one.placement.replace("RNBQKBNR", "R1BQKBNR"), turn=one.turn)
+        for seat, one in stood.items()
+    )
+    table.done("arbiter", cmd.SettleIncident(numbers=(number,), steps=bare))
+    events = table.done("arbiter", cmd.UndoIncident())
+    (told,) = only(events, ev.BoardsToSet)
+    knight = (ev.SquareToSet(square="b1", should_be="N"),)
+    assert (told.white, told.black) == (knight, knight)
+    assert [(one.seat, one.square, one.should_be) for one in only(events, ev.SquareAsked)] == [
+        (W, "b1", "N"), (B, "b1", "N"),
+    ]  # fmt: skip
+    wrong = stood[B].placement.replace("8/8", "8/7P", 1)
+    (again,) = only(table.done("arbiter", cmd.ShowBoard(board=B, placement=wrong)), ev.BoardsToSet)
+    assert (len(again.black), again.black[0].should_be, again.on_black) == (1, None, told.on_black)
+    for seat in Seat:
+        table.done("arbiter", cmd.ConfirmBoard(board=seat))
+    assert {seat: table.state.board_of(seat).position.placement for seat in Seat} == {
+        seat: one.placement for seat, one in stood.items()
+    }
+    assert table.state.setting is None and table.ply(1).executed_ms is None
+    assert Game.replay(table.events) == table.state
 
 
 @pytest.mark.law("L068")

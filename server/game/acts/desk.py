@@ -191,6 +191,14 @@ class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
     should_be: str | None
 
 
+class BoardWanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Board as it shall stand: its placement, whose turn it is there, and the last ply that stands on it."""
+
+    placement: str
+    turn: Seat
+    ply: int
+
+
 class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
     """A difference that a decision, or a desk that was closed, leaves open. `what`: line, white or black.
 
@@ -242,7 +250,8 @@ class BoardsToSet(Event):
     """The squares that each player must set on their board.
 
     They are given again after the arbiter has read a board, or after a position was restored (7.5.1). `because`: desk
-    or restored. `ply`: the ply after which this placement stands. `read`: which board was read.
+    or restored. `ply`: the ply after which this placement stands. `read`: which board was read. `on_black`: what shall
+    stand on Black's board, where that is something else; in older records Black was then told of no square.
     """
 
     because: str
@@ -252,6 +261,7 @@ class BoardsToSet(Event):
     white: tuple[SquareToSet, ...] = ()
     black: tuple[SquareToSet, ...] = ()
     read: Seat | None = None
+    on_black: BoardWanted | None = None
 
 
 class BoardConfirmed(Event):

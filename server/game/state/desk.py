@@ -63,7 +63,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     See 7.5.1. `because`: desk or restored. `ply`: the ply after which the placement stands. `white`, `black`: the
     squares of each board that must be set. `asked`: the square that each player is told now. `said`: the players who
-    say that their board stands.
+    say that their board stands. `on_black`: what shall stand on Black's board, where that is something else.
     """
 
     because: str
@@ -75,6 +75,12 @@ class Setting(msgspec.Struct, frozen=True):
     asked: tuple[ev.SquareAsked | None, ev.SquareAsked | None] = (None, None)
     said: tuple[Seat, ...] = ()
     confirmed: tuple[Seat, ...] = ()
+    on_black: ev.BoardWanted | None = None
+
+    def board_wanted(self, seat: Seat) -> ev.BoardWanted:
+        """Return what shall stand on this player's board."""
+        both = ev.BoardWanted(placement=self.placement, turn=self.turn, ply=self.ply)
+        return both if seat is Seat.WHITE or self.on_black is None else self.on_black
 
     def squares(self, seat: Seat) -> tuple[ev.SquareToSet, ...]:
         """Return the squares that this player sets."""
@@ -135,7 +141,9 @@ def _unread_accepted(desk: Desk | None, event: ev.UnreadAccepted) -> Desk | None
 @applies(ev.BoardsToSet)
 def _to_set(setting: Setting | None, event: ev.BoardsToSet) -> Setting:
     """Replace what is being set; where only one board was read, the other board's progress stays."""
-    new = Setting(event.because, event.ply, event.placement, event.turn, event.white, event.black)
+    new = Setting(
+        event.because, event.ply, event.placement, event.turn, event.white, event.black, on_black=event.on_black
+    )
     if setting is None or event.read is None:
         return new
     other = event.read.other

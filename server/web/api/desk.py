@@ -63,13 +63,13 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     admission = arbiter_of(request)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
-        wanted = state.setting.placement if state.setting is not None else None
+        setting = state.setting
         return json_answer(
             {
                 "open": False,
                 "setting": _setting(state),
                 "seen": dict.fromkeys(Seat),
-                "kept": dict.fromkeys(Seat, wanted),
+                "kept": {seat: setting.board_wanted(seat).placement if setting is not None else None for seat in Seat},
             }
         )
     try:

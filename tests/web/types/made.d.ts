@@ -50,9 +50,10 @@ declare namespace Wire {
   interface BoardSet { event: "board_set"; at: number; board: Seat; placement: string; turn: Seat; origin: Origin; through: number | null; before: string | null }
   interface BoardShown { type: "board_shown"; placement: string; before: string }
   interface BoardToSet { type: "board_to_set"; squares: SquareToSet[] }
+  interface BoardWanted { placement: string; turn: Seat; ply: number }
   type Boards = "two" | "one" | "two_special";
   interface BoardsShown { type: "boards_shown"; white: string; black: string }
-  interface BoardsToSet { event: "boards_to_set"; at: number; because: string; ply: number; placement: string; turn: Seat; white: SquareToSet[]; black: SquareToSet[]; read: Seat | null }
+  interface BoardsToSet { event: "boards_to_set"; at: number; because: string; ply: number; placement: string; turn: Seat; white: SquareToSet[]; black: SquareToSet[]; read: Seat | null; on_black: BoardWanted | null }
   interface Bonus { standard_s: number | null; rapid_s: number | null; blitz_s: number | null; blitz_full_s: number | null }
   interface CallArbiter { do: "call_arbiter"; reason?: string; stop?: boolean; medical?: boolean }
   interface CallFlag { do: "call_flag"; seat: Seat; both?: boolean }

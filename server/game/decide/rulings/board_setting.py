@@ -62,7 +62,7 @@ def set_anew(draft: Draft, board: Seat, placement: str) -> None:
     setting = draft.state.setting
     if setting is None:
         return
-    squares = squares_to_set(placement, setting.placement)
+    squares = squares_to_set(placement, setting.board_wanted(board).placement)
     if squares == (() if board in setting.confirmed else setting.squares(board)) and board not in setting.said:
         return
     white, black = (squares if seat is board else setting.squares(seat) for seat in Seat)
@@ -76,6 +76,7 @@ def set_anew(draft: Draft, board: Seat, placement: str) -> None:
             white=white,
             black=black,
             read=board,
+            on_black=setting.on_black,
         )
     )
     ask_first(draft)
@@ -113,7 +114,8 @@ def confirm_board(draft: Draft, board: Seat) -> Refusal | None:
     setting = draft.state.setting
     if setting is None:
         return Refusal("not_decided", "D.2.9")
-    draft.set_board(board, setting.placement, setting.turn, setting.ply)
+    wanted = setting.board_wanted(board)
+    draft.set_board(board, wanted.placement, wanted.turn, wanted.ply)
     draft.emit(ev.BoardConfirmed(at=draft.now, board=board))
     return None
 

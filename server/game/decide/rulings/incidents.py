@@ -138,22 +138,34 @@ def _set_boards_again(draft: Draft, stood: GameState) -> None:
 
     `stood`: the state up to now, with the boards as the arbiter may have read them since.
     """
-    back = draft.state.moves
+    on_white, on_black = (_stands_on(draft.state, seat) for seat in Seat)
     white, black = (
-        squares_to_set(stood.board_of(seat).position.placement, back.board_of(seat).position.placement) for seat in Seat
+        squares_to_set(stood.board_of(seat).position.placement, wanted.placement)
+        for seat, wanted in zip(Seat, (on_white, on_black), strict=True)
     )
     if not white and not black:
         return
-    board = back.board_of(Seat.WHITE if white else Seat.BLACK).position
     draft.emit(
         ev.BoardsToSet(
             at=draft.now,
             because="restored",
-            ply=draft.state.made_plies,
-            placement=board.placement,
-            turn=board.turn,
+            ply=on_white.ply,
+            placement=on_white.placement,
+            turn=on_white.turn,
             white=white,
-            black=black if board.placement == back.black_board.position.placement else (),
+            black=black,
+            on_black=on_black if on_black != on_white else None,
         )
     )
     ask_first(draft)
+
+
+def _stands_on(state: GameState, seat: Seat) -> ev.BoardWanted:
+    """Return what stands on a player's board, with the last ply that was made or carried out there."""
+    board = state.board_of(seat).position
+    there = (
+        record.index
+        for record in state.moves.plies
+        if (record.own_board_moved if record.seat is seat else record.executed_ms is not None)
+    )
+    return ev.BoardWanted(placement=board.placement, turn=board.turn, ply=max(there, default=0))

@@ -203,7 +203,7 @@ export class Desk {
     const setting = this.answer?.setting;
     const wanted = setting?.placement ?? this.decision?.placement;
     const on = Object.fromEntries(SIDES.map((side) => [side, spread(this.boards[side].placement ?? "8/8/8/8/8/8/8/8")]));
-    const should = wanted ? spread(wanted) : null;
+    const should = wanted ? { white: spread(wanted), black: spread(setting?.on_black?.placement ?? wanted) } : null;
     /** @type {{ [side in Seat]: { [square: string]: string } }} */
     const marks = { white: {}, black: {} };
     const lines = [];
@@ -212,14 +212,14 @@ export class Desk {
       const man = (/** @type {string} */ squares) => piece(squares[at] === "." ? "" : squares[at]);
       // After a position was restored the boards are shown as they shall stand.
       for (const side of SIDES) if (setting?.[side].some((/** @type {Http} */ one) => one.square === name)) marks[side][name] = t("desk.marked.set", { cell: this.boards[side].reading(name) });
-      if (on.white[at] === on.black[at] && (!should || should[at] === on.white[at])) continue;
+      if (should ? SIDES.every((side) => should[side][at] === on[side][at]) : on.white[at] === on.black[at]) continue;
       for (const side of SIDES) {
         const other = side === "white" ? "black" : "white";
         const cell = this.boards[side].reading(name);
-        marks[side][name] = should ? t(should[at] === on[side][at] ? "desk.marked.right" : "desk.marked.should", { cell, man: man(should) }) : t("desk.marked", { cell, other: man(on[other]) });
+        marks[side][name] = should ? t(should[side][at] === on[side][at] ? "desk.marked.right" : "desk.marked.should", { cell, man: man(should[side]) }) : t("desk.marked", { cell, other: man(on[other]) });
       }
       const values = { square: name, white: man(on.white), black: man(on.black) };
-      lines.push(should ? t("desk.differ.should", { ...values, man: man(should) }) : t("desk.differ", values));
+      lines.push(should ? t("desk.differ.should", { ...values, man: man(should.white) }) : t("desk.differ", values));
     }
     for (const side of SIDES) this.boards[side].remark(marks[side]);
     list($("desk-differing"), lines.length ? lines : [t("desk.differ_none")]);

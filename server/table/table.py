@@ -218,9 +218,9 @@ class Table:
         """
         return await self._receive(command, came, fill=False, asker=asker)
 
-    def note(self, body: cmd.OwnAct | cmd.StationAct) -> None:
-        """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
-        self._enqueue(self.program_command(body), None, fill=False)
+    def note(self, body: cmd.OwnAct | cmd.StationAct, station: str = cmd.PROGRAM) -> None:
+        """Put a command of the program itself, or of a station, before whatever comes now, and do not wait for it."""
+        self._enqueue(msgspec.structs.replace(self.program_command(body), station=station), None, fill=False)
 
     def note_first(self, body: cmd.OwnAct) -> None:
         """Put a command of the program itself before all that wait already, and do not wait for it."""

@@ -15,7 +15,7 @@ from server.game.views.messages import (
     Understood,
 )
 from server.protocol import ReadOut, SealedWords
-from speech.channels.ear import Kind
+from speech.channels.ear import LINE_BACK, Kind
 
 COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
 """How late a time may be told: a second of the count, another cue, an answer."""
@@ -59,6 +59,8 @@ def about(message: AnyMessage | SealedWords | ReadOut) -> str:
     "" where each message is said.
     """
     match message:
+        case LinkShown(what="line"):
+            return LINE_BACK
         case TimeCue():
             return "cue"
         case AnswerGiven():

@@ -180,10 +180,19 @@ class Aloud:
         elif said.did == "ended":
             channel.tell(ear.PhraseEnded(said.id))
         elif listener != ROOM:  # at a display nobody controls what the hall hears
-            if said.did == "repeat":
-                channel.repeat()
-            else:
+            if said.did != "repeat":
                 channel.tell(ear.KeyPressed(said.did))
+            elif not channel.repeat() and self._language(station):
+                self._put(listener, station, 0, self._newest_alert(station))
+
+    def _newest_alert(self, station: Station) -> Recorded | ReadOut:
+        """Return the alert that came last of those not settled; where there is none, the page's words for that."""
+        language = self._language(station)
+        left = [one.alert for one in self._table.state.rulings.unsettled if one.how != "filed"]
+        if left:
+            return Recorded(event=left[-1])
+        words = page_words(language)
+        return ReadOut(f"{words['alerts']}: {words['no_alerts']}", language)
 
     def note_sound(self, station: Station, *, plays: bool) -> None:
         """Note whether a station plays; one that plays already keeps its place."""

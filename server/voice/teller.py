@@ -13,6 +13,7 @@ from functools import partial
 
 import msgspec
 
+from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import HEARD_MS
 from server.game.decide.time.clock import on_movers_time
@@ -433,14 +434,17 @@ class Teller:
                 tongue.channel.tell(ear.Began(said.id))
             case "ended":
                 tongue.channel.tell(ear.PhraseEnded(said.id))
-            case "repeat":
-                tongue.channel.repeat()
             case "next" | "previous" if self._step(tongue, 1 if said.did == "next" else -1):
                 pass
-            case "previous":
-                tongue.channel.repeat()
+            case "repeat" | "previous":
+                self._say_again(station)
             case key:
                 tongue.channel.tell(ear.KeyPressed(key))
+
+    def _say_again(self, station: Station) -> None:
+        """Say the last phrase again; where this run has none, tell what is on record, as after the spoken word."""
+        if not self.at_own_ear(station, "repeat"):
+            self._table.note(cmd.Ask(what="last"), station.id)
 
     def _newest_plays(self, station_id: str) -> bool | None:
         """Return whether the line that sounds are sent to said that it plays; None where it has not told."""

@@ -27,6 +27,8 @@ NOTICED_MS = 500
 listener may not have noticed anything of them: they are said again."""
 AGAIN = "again"
 """The `about` of a repeated phrase: only the last wish to hear it counts, so that a held key fills no queue."""
+LINE_BACK = "line back"
+"""The `about` of the news that the line is there again: whoever then asks for the last phrase means the one before."""
 LONGEST = 64
 """Phrases that may wait for one ear; with more, the oldest of the least urgent goes."""
 
@@ -361,7 +363,8 @@ def _is_unnoticed(ear: Ear, now: int) -> bool:
 def _over(ear: Ear, at: int) -> Ear:
     assert ear.playing is not None
     phrase = ear.playing.phrase
-    last = ear.last if phrase.kind in (Kind.CUE, Kind.PAGE) else phrase
+    passes = phrase.kind in (Kind.CUE, Kind.PAGE) or phrase.about == LINE_BACK
+    last = ear.last if passes else phrase
     return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
 
 

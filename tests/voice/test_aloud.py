@@ -297,6 +297,19 @@ async def test_an_alert_says_its_article_and_what_settles_it_and_what_waits_come
         assert game.ears["black"].sounds == []
 
 
+@pytest.mark.parametrize("called", [True, False])
+async def test_the_last_alert_again_is_told_where_this_run_has_said_none(tmp_path: Path, called: bool) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "arbiter")
+        if called:
+            await game.done("white", cmd.CallArbiter(reason=""))
+        await game.done("arbiter", cmd.ChooseAlerts(language="en"))
+        game.table.teller.at_ear("arbiter", AtEar("repeat"))
+        await settled(game)
+        (told,) = game.ears["arbiter"].sounds
+        assert told.text.startswith("The arbiter has been called." if called else "Alerts: None.")
+
+
 async def test_the_leave_survives_a_restart(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.done("arbiter", cmd.AllowRoom(language="hu"))

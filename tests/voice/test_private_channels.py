@@ -14,13 +14,13 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.claims.proposals import CONFIRM_MS, HEARD_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station, station_of_devices
-from server.game.views.messages import Recorded, SoundShown, SquareToSetNow
+from server.game.views.messages import AnswerGiven, Recorded, SoundShown, SquareToSetNow
 from server.protocol import AtEar, Greeted, Hush, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, RENDERED_MS, Kind
 from speech.complaint import Complaint
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.table.open_hall import STATIONS, Ear, Played, WrittenVoice, played, turn
+from tests.table.open_hall import STATIONS, Ear, Played, WrittenVoice, played, reopened, turn
 
 
 class SlowVoice(WrittenVoice):
@@ -195,6 +195,29 @@ async def test_the_last_phrase_again_is_on_record_again(tmp_path: Path) -> None:
         at_ear(game, "repeat", station="black")
         await game.told()
         assert len(told(game)) == 2
+
+
+async def test_where_this_run_has_no_last_phrase_the_record_is_told(tmp_path: Path) -> None:
+    """As after the spoken word: nobody who asks is answered by silence, not even after a restart."""
+    async with played(tmp_path) as game:
+        at_ear(game, "repeat")
+        await turn(lambda: bool(game.ears["white"].of(AnswerGiven)))
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds] == ["Es wurde keine Ansage gehört."]
+        await game.type("white", "Eva vier", "announce")
+        await game.press("white")
+        await game.type("black", "Eva fünf", "announce")
+        await game.press("black")
+        await game.done("arbiter", cmd.Pause())
+    async with reopened(tmp_path, voice=WrittenVoice()) as (hall, clock):
+        game = Played(hall, clock, hall.table("t1"))
+        game.attach("white", 2**53)  # nothing of what was told before
+        await game.told()
+        at_ear(game, "repeat")
+        await turn(lambda: bool(game.ears["white"].of(AnswerGiven)))
+        await game.told()
+        assert [one.what for one in game.ears["white"].sounds] == [Kind.LINK, Kind.ANSWER]
+        assert game.ears["white"].sounds[-1].text == "Eva fünf"
 
 
 async def test_one_station_of_a_player_speaks_the_one_that_came_last(tmp_path: Path) -> None:

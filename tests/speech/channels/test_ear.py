@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from speech.channels.ear import (
     AFTER_TALK_KEY_MS,
     GAP_MS,
+    LINE_BACK,
     LONGEST,
     MARGIN_MS,
     MUST_BE_HEARD,
@@ -319,6 +320,16 @@ def test_of_what_the_page_says_only_the_newest_counts_and_it_is_never_the_last_p
     one.happens(Repeat("again"))
     one.wait(5_000)
     assert one.ear.last is not None and one.acts[-1][1] == Start(Phrase("again", Kind.ANSWER, 1_000, None, "again"))
+
+
+def test_that_the_line_is_back_is_not_the_last_phrase() -> None:
+    one = Listener()
+    one.put("answer", Kind.ANSWER)
+    one.wait(5_000)
+    one.put("back", Kind.LINK, about=LINE_BACK)
+    one.wait(5_000)
+    one.happens(Repeat("again"))
+    assert one.started == ["answer", "back", "again"] and one.acts[-1][1].phrase.kind is Kind.ANSWER
 
 
 def test_after_the_talk_key_nothing_starts_before_the_voice_is_there() -> None:

@@ -32,6 +32,7 @@ from server.game.views.messages import (
     Question,
     Relayed,
     SquareToSetNow,
+    TimeCue,
     Understood,
 )
 from server.machine.clock import Clock
@@ -127,7 +128,8 @@ class Teller:
             return
         if self.voice is not None and station.role is Role.ARBITER:
             self._aloud.take(station, number, message)
-        if self.voice is None or station.role is not Role.PLAYER or seat is None:
+        ticks = isinstance(message, TimeCue) and message.way == "ticks"
+        if (self.voice is None and not ticks) or station.role is not Role.PLAYER or seat is None:
             return
         if self._table.state.plan(seat).kind is not SeatKind.TACTILE or isinstance(message, BoardToSet):
             return  # what the player sets up is said square by square
@@ -135,6 +137,10 @@ class Teller:
         if tongue.channel.station != station.id and not isinstance(message, TO_THE_ASKER):
             return  # another station of this player speaks, and is told the same
         if tongue.channel.off:
+            return
+        if ticks:  # no word: nothing that is being put into sound holds it up
+            until = self._good_until(message, None)
+            tongue.channel.say(kind_of(message), Played(number, TICK, tick()), good_until=until, about=about(message))
             return
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
             tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question), answered=tongue.step))

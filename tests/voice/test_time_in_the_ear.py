@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from server.game import acts as cmd
+from server.game import acts as ev
 from server.game.decide.time.instants import next_instant
-from server.game.values.words import ClockMaster, Mode, Seat
+from server.game.values.words import ClockMaster, Mode, Seat, station_of_devices
+from server.game.views.messages import Recorded
 from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.table.open_hall import Played, WrittenVoice, played, turn
+from tests.table.open_hall import STATIONS, Played, WrittenVoice, played, turn
 
 
 class TalkingVoice(WrittenVoice):
@@ -98,6 +100,23 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
         assert said == (cued if recorded else [])
         assert game.table.state.time.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("headset", [True, False])
+async def test_the_last_seconds_tick_in_the_ear_that_is_in_use_and_on_record(tmp_path: Path, headset: bool) -> None:
+    """Not from the loudspeaker of a page whose player wears the server's headset: only the opponent would hear it."""
+    devices = station_of_devices(Seat.WHITE)
+    async with played(tmp_path, control="12", stations=(*STATIONS, *([devices] if headset else []))) as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="spoken_time_automatic", value="on"))
+        await game.done("white", cmd.AskForCues(countdown="ticks"))
+        ear = game.ears[devices.id if headset else "white"]
+        await game.pass_time(2_000)
+        await turn(lambda: bool(ear.sounds))
+        assert [(one.text, one.what) for one in ear.sounds] == [("(tick)", Kind.CUE)]
+        assert sum(len(one.sounds) for one in game.ears.values()) == 1
+        told = [one.event for one in game.ears["arbiter"].of(Recorded)]
+        assert [one.text for one in told if isinstance(one, ev.SpokenPrivately)] == ["(tick)"]
 
 
 async def spoken(game: Played) -> list[str]:

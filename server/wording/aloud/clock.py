@@ -89,7 +89,7 @@ def clock_in_pieces(message: AnswerGiven, scheme: Scheme) -> Sequence[str]:
 
 @says(TimeCue)
 def _cue(message: TimeCue, scheme: Scheme) -> str | None:
-    """Return the time left in words; a tick is not a word, the station makes it."""
+    """Return the time left in words; a tick is no word, and comes from the teller."""
     return None if message.way == "ticks" else cue_text(message, scheme)
 
 

@@ -35,20 +35,6 @@ function show(place, lines, language) {
   place.lang = language;
 }
 
-// A tick is no voice: a short tone, where the program's voice is played at all.
-let tones = null;
-function tick() {
-  if (kept("voice") !== "on") return;
-  tones ??= new AudioContext();
-  const tone = tones.createOscillator();
-  const level = tones.createGain();
-  level.gain.value = 0.2;
-  tone.frequency.value = 1000;
-  tone.connect(level).connect(tones.destination);
-  tone.start();
-  tone.stop(tones.currentTime + 0.03);
-}
-
 export function attention() {
   const place = document.getElementById("cells");
   const frame = document.getElementById("last")?.closest("section");
@@ -77,6 +63,5 @@ export function attention() {
       frame.classList.remove("arrived");
       requestAnimationFrame(() => frame.classList.add("arrived"));
     }
-    if (message.type === "time_cue" && message.way === "ticks") tick();
   });
 }

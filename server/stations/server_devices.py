@@ -14,7 +14,7 @@ from server.hall.hall import Hall
 from server.hall.live_table import LiveTable
 from server.machine.tasks import Faults, lasting, passing
 from server.stations.server_device import DeviceStation, Key
-from server.table.table import Observer
+from server.table.table import NOT_RECORDED, Observer
 
 AGAIN_S, LONGEST_S, STEADY_S = 2.0, 60.0, 10.0
 """A device that failed is tried again after the first time; after up to the second where it failed within the third."""
@@ -121,19 +121,32 @@ class ServerDevices:
         loop, key = asyncio.get_running_loop(), (table.id, seat)
         back_at, rest = self._back.get(key, (-STEADY_S, 0.0))
         rest = min(2 * rest, LONGEST_S) if loop.time() - back_at < STEADY_S else self._again_s
-        noted = await table.own(table.program_command(cmd.NoteDeviceFault(seat=seat, said=said)))
-        while noted.outcome.ok and not table.state.over:
+        if not await self._tell(table, seat, station, said, rest):
+            return
+        while not table.state.over and self._leads(table):
             await asyncio.sleep(rest)
             if table.state.sound.of(seat).devices.any:
                 return  # the arbiter has chosen others
             if await station.works():
                 self._back[key] = loop.time(), rest
-                await self._choose(table, seat, station.devices)
-                return
+                if await self._choose(table, seat, station.devices):
+                    return
+
+    async def _tell(self, table: LiveTable, seat: Seat, station: DeviceStation, said: Saying, rest: float) -> bool:
+        """Return whether a fault is on record, once it can be written there: until then the seat has its devices."""
+        while self._open.get((table.id, seat)) is station and self._leads(table):
+            noted = await table.own(table.program_command(cmd.NoteDeviceFault(seat=seat, said=said)))
+            if noted.outcome.code != NOT_RECORDED.code:
+                return noted.outcome.ok
+            await asyncio.sleep(rest)
+        return False
+
+    def _leads(self, table: LiveTable) -> bool:
+        return self._hall.tables.get(table.id) is table
 
     @staticmethod
-    async def _choose(table: LiveTable, seat: Seat, devices: SoundDevices) -> None:
+    async def _choose(table: LiveTable, seat: Seat, devices: SoundDevices) -> bool:
         chosen = cmd.ChooseDevices(
             seat=seat, microphone=devices.microphone, headphones=devices.headphones, headset=devices.headset
         )
-        await table.own(table.program_command(chosen))
+        return (await table.own(table.program_command(chosen))).outcome.ok

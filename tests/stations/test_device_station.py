@@ -18,9 +18,10 @@ from server.game import acts as ev
 from server.game.values.words import Seat, SoundDevices, Talking, station_of_devices
 from server.game.views.messages import Recorded, SoundShown
 from server.machine.checks import Lacking, seat_devices
-from server.protocol import LevelFound
+from server.protocol import LevelFound, Outcome
 from server.stations.server_device import PREROLL_FRAMES, DeviceStation
 from server.stations.server_devices import AGAIN_S, ServerDevices
+from server.table.table import NOT_RECORDED
 from server.voice.listener import UtteranceSound
 from speech.audio.devices import Device
 from speech.audio.sound import Sound
@@ -142,6 +143,32 @@ async def test_a_device_that_was_told_missing_is_used_once_it_is_there(tmp_path:
         card.frames.put_nowait(QUIET)
         await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
         assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic")
+
+
+@pytest.mark.parametrize("what", [cmd.NoteDeviceFault, cmd.ChooseDevices], ids=["the fault", "the device again"])
+async def test_a_device_is_used_again_also_where_the_record_could_not_be_written_for_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: type[cmd.Act]
+) -> None:
+    card, unwritten = Card(), 3
+    card.there = False
+    async with at_a_table(tmp_path, card, again_s=0.01) as (game, desk):
+        own = game.table.own
+
+        async def own_later(command: cmd.Command, *more: Any, **named: Any) -> Outcome:
+            nonlocal unwritten
+            if isinstance(command.body, what) and unwritten:
+                unwritten -= 1
+                return game.table.refusal(command, NOT_RECORDED)
+            return await own(command, *more, **named)
+
+        monkeypatch.setattr(game.table, "own", own_later)
+        await game.done("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="mic", headphones=None))
+        await until(lambda: not game.table.state.sound.of(Seat.BLACK).devices.any)
+        card.there = True
+        for _ in range(5):
+            card.frames.put_nowait(QUIET)
+        await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
+        assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic") and not unwritten
 
 
 class SilentHeadphones:

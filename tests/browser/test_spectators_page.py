@@ -47,6 +47,43 @@ POINT = """([kind, square, pointerType]) => {
   const at = { clientX: x + width / 2, clientY: y + height / 2, pointerType, isPrimary: true, bubbles: true };
   cell.dispatchEvent(new PointerEvent(kind, at));
 }"""
+TWO_IN_A_BREATH = """async () => {
+  const { Saying } = await import("/static/audio/saying.js");
+  const later = () => new Promise((done) => setTimeout(done, 20));
+  let pressed = 0;
+  navigator.mediaDevices.getUserMedia = async () => ({ getTracks: () => [] });
+  window.AudioContext = class {
+    audioWorklet = { addModule() {} };
+    resume() {}
+    createMediaStreamSource() { return { connect() {} }; }
+  };
+  window.AudioWorkletNode = class {
+    port = { postMessage: ({ on }) => {
+      if (on) pressed += 1;
+      const data = on ? new ArrayBuffer(pressed) : null;
+      setTimeout(() => this.port.onmessage({ data }), 5);
+    } };
+  };
+  const sent = [], told = [];
+  window.fetch = (_, { body }) => new Promise((done) => {
+    sent.push({ size: body.size, answers: (text) => done({ ok: true, json: async () => text }) });
+  });
+  const button = document.createElement("button");
+  button.append(document.createElement("span"), document.createElement("span"));
+  const saying = new Saying(button, () => "/heard", () => {}, (said) => told.push(said));
+  await saying.turn(true);
+  await later();
+  saying.turn(false);
+  await saying.turn(true);
+  await later();
+  saying.turn(false);
+  await later();
+  for (const text of ["second", "first"]) {
+    sent[text === "first" ? 0 : 1]?.answers(text);
+    await later();
+  }
+  return [sent.map((one) => one.size), told];
+}"""
 SIZES = """() => [...document.querySelectorAll(".names, .stands, .clocks, #game-title, #facts, #last")]
   .filter((one) => one.textContent && one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 
@@ -324,6 +361,14 @@ async def test_the_last_question_and_choice_count_whichever_answer_comes_first(h
         await expect(page.locator("#answer")).to_contain_text("queen")
         await expect(now).to_have_text("Boards that spectators see: 0.")
         await expect(page.locator("[role=status]")).not_to_contain_text("White: knight")
+
+
+async def test_two_sentences_in_a_breath_are_both_heard_and_answered_in_their_order(
+    house: House, browser: Browser
+) -> None:
+    """The last sound of the first comes when the key is down again, and its answer after that of the second."""
+    async with opened(browser, house, house.visitor(), "/hall") as watched:
+        assert await watched.page.evaluate(TWO_IN_A_BREATH) == [[1, 2], ["first", "second"]]
 
 
 async def test_the_page_speaks_when_it_is_asked_to(house: House, browser: Browser) -> None:

@@ -1,14 +1,15 @@
 // The talk key of a page without a seat: what is said while it is held goes to the server as one sound, and what was
-// understood comes back. Nothing is sent before or after, and nothing is kept.
+// understood comes back, in the order in which it was said. Nothing is sent before or after, and nothing is kept.
 import { t } from "/static/core/language.js";
 import { warn } from "/static/core/live.js";
 import { byTouch, kept, keyOf } from "/static/core/keys.js";
 
 const LONGEST_MS = 7800; // the server listens to eight seconds
+const LATEST_MS = 30000; // an answer that does not come holds up no later one for longer
 
 export class Saying {
-  // `address`: where the sound goes; `begins`: the key is down; `heard`: what the server answers.
-  /** @param {HTMLButtonElement} button @param {() => string} address @param {() => void} begins @param {(said: Http) => void} heard */
+  // `address`: where the sound goes; `begins`: the key is down; `heard`: what the server answers to what went there.
+  /** @param {HTMLButtonElement} button @param {() => string} address @param {() => void} begins @param {(said: Http, address: string) => void} heard */
   constructor(button, address, begins, heard) {
     this.button = button;
     this.address = address;
@@ -16,8 +17,8 @@ export class Saying {
     this.heard = heard;
     this.talking = false;
     this.handled = false;
-    /** @type {ArrayBuffer[]} */
-    this.frames = [];
+    /** @type {Promise<void>} */
+    this.answered = Promise.resolve(); // all that was sent so far
     /** @type {Promise<AudioWorkletNode> | null} */
     this.opening = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -64,7 +65,7 @@ export class Saying {
       const node = await (this.opening ??= this.open());
       if (on && !this.talking) return; // let go before the microphone was open
       if (on) {
-        this.frames = [];
+        clearTimeout(this.ending);
         this.ending = setTimeout(() => this.turn(false), LONGEST_MS);
       }
       node.port.postMessage({ on });
@@ -87,16 +88,24 @@ export class Saying {
     await context.audioWorklet.addModule("/static/audio/talk-worklet.js");
     const node = new AudioWorkletNode(context, "talk", { numberOfOutputs: 0 });
     context.createMediaStreamSource(stream).connect(node);
-    node.port.onmessage = ({ data }) => { if (data === null) this.send(); else this.frames.push(data); };
+    /** @type {ArrayBuffer[]} */
+    const frames = []; // of what is said now: the last ones come when the key may be down again
+    node.port.onmessage = ({ data }) => { if (data === null) this.send(frames.splice(0)); else frames.push(data); };
     return node;
   }
 
-  async send() {
-    const sound = new Blob(this.frames.splice(0), { type: "application/octet-stream" });
+  /** @param {ArrayBuffer[]} frames */
+  send(frames) {
+    const sound = new Blob(frames, { type: "application/octet-stream" });
     if (!sound.size) return;
-    const answer = await fetch(this.address(), { method: "POST", body: sound }).catch(() => null);
-    const said = answer ? await answer.json() : { text: t("server_gone") };
-    if (answer?.ok) this.heard(said);
-    else warn(said.text);
+    const address = this.address();
+    const coming = fetch(address, { method: "POST", body: sound, signal: AbortSignal.timeout(LATEST_MS) }).catch(() => null);
+    const take = async () => {
+      const answer = await coming;
+      const said = answer ? await answer.json() : { text: t("server_gone") };
+      if (answer?.ok) this.heard(said, address);
+      else warn(said.text);
+    };
+    this.answered = this.answered.then(take, take);
   }
 }

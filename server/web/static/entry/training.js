@@ -25,8 +25,6 @@ let task = null;
 let putting = 0; // how often a task was asked for: the last one counts, whichever comes first
 /** @type {Http | null} */
 let asking = null; // the task whose answer is on its way
-/** @type {Http | null} */
-let spoken = null; // the task that stood when something was said
 
 const kind = () => $("kind").value || kinds[number % kinds.length][0];
 /** @param {string} path @param {{ [name: string]: string }} [more] */
@@ -151,6 +149,7 @@ $("aloud").addEventListener("click", () => {
   $("aloud").setAttribute("aria-pressed", String(on));
   if (on) again(); else hush();
 });
-new Saying($("talk"), () => { spoken = task; return address("/heard"); }, hush, (said) => { if (spoken === task) heard(said); });
+// What was said to a task that does not stand here any more answers nothing.
+new Saying($("talk"), () => address("/heard"), hush, (said, asked) => { if (task && asked === address("/heard")) heard(said); });
 document.addEventListener("language", begin);
 begin();

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Playwright
+from playwright.async_api import Browser, Playwright, Route
 
 from server.game.values.words import Seat
 from tests.browser.conftest import hearing, started
@@ -13,7 +14,7 @@ from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_microphone_page import NOTES_OPENING
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
-from tests.web.open_house import open_house
+from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -49,3 +50,33 @@ async def test_prompts_are_read_one_after_the_other(tmp_path: Path, playwright: 
             await page.get_by_role("alert").get_by_text("No voice with this code").wait_for()
             assert not any((house.hall.data.audio / "demo").glob("*"))
             assert [one for one in watched.complaints if "409" not in one] == []
+
+
+async def test_prompts_that_come_late_are_not_put_over_newer_ones(house: House, browser: Browser) -> None:
+    late, asked = asyncio.Event(), 0
+
+    async def held(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            await route.continue_()
+            return
+        await late.wait()
+        await route.fulfill(json={"prompts": ["late"], "read": [], "known": False, "outside": True})
+
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        page = watched.page
+        await page.route("**/api/voice*", held)
+        sheet, prompt = page.locator("#voice-sheet summary"), page.locator("#prompt")
+        async with page.expect_request("**/api/voice*"):
+            await sheet.click()
+        await sheet.click()
+        async with page.expect_request("**/api/voice*"):
+            await sheet.click()
+        await prompt.filter(has_text="1 of").wait_for()
+        stood = await prompt.inner_text()
+        async with page.expect_response("**/api/voice*") as older:
+            late.set()
+        await (await older.value).finished()
+        await page.evaluate("() => new Promise((done) => setTimeout(done))")
+        assert await prompt.inner_text() == stood

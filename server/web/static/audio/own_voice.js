@@ -12,6 +12,7 @@ export class OwnVoice {
   constructor(talk) {
     this.talk = talk;
     this.at = 1; // the prompt that is shown, from 1
+    this.loading = 0; // the last that was asked for counts, whichever comes first
     /** @type {{ prompts: string[], read: number[], known: boolean, outside: boolean }} */
     this.known = { prompts: [], read: [], known: false, outside: true };
     if (!$("voice-sheet")) return;
@@ -27,9 +28,11 @@ export class OwnVoice {
   }
 
   async load() {
+    const mine = ++this.loading;
     const answer = await ask(`/api/voice?${place}`);
-    if (!answer.ok) return;
-    this.known = await answer.json();
+    const known = answer.ok ? await answer.json() : null;
+    if (!known || mine !== this.loading) return;
+    this.known = known;
     const open = this.known.prompts.findIndex((_, number) => !this.known.read.includes(number + 1));
     this.at = Math.max(open, 0) + 1;
     this.draw();

@@ -19,19 +19,28 @@ LONGEST_MS = 3_600_000
 
 
 class _Moment(msgspec.Struct, frozen=True):
-    """Game and clock as they stood from one instant on. `clock`: None where its times are those of an earlier run."""
+    """Game and clock as they stood from one instant on.
+
+    `clock`: None where its times are those of an earlier run, or of another clock. `read_at`: when that was read;
+    `reading` None: it was not.
+    """
 
     since: int
     game: GameShown
-    reading: ClockReading
+    reading: ClockReading | None
     clock: ChessClock | None
+    read_at: int | None
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """Table as spectators see it: the game, and both displays of its clock."""
+    """Table as spectators see it: the game, and both displays of its clock.
+
+    `age_ms`: how old the reading of another clock is that counts; `clock` None: nobody has read it.
+    """
 
     game: GameShown
-    clock: ClockReading
+    clock: ClockReading | None
+    age_ms: int | None = None
 
 
 class Broadcast:
@@ -54,15 +63,17 @@ class Broadcast:
         rests_on = (state.moves, state.table, state.adjournment, state.ending)
         if newest is None or any(one is not other for one, other in zip(rests_on, self._rests_on, strict=True)):
             game, self._rests_on = shown_after(game, state), rests_on
-        clock = state.time.clock if live else None
-        reading = state.time.clock.reading(event_at)
-        if not live:
+        reading, age_ms = state.clock_known(event_at)
+        clock = state.time.clock if live and reading is not None and age_ms is None else None
+        if reading is not None and not live:
             reading = msgspec.structs.replace(reading, running=None)
+        read_at = None if age_ms is None else since - age_ms
         if newest is not None:
             since = max(since, newest.since)  # an earlier run's wall clock may have been set back
-            if game is newest.game and (clock is newest.clock if live else reading == newest.reading):
+            stood = (reading, read_at) == (newest.reading, newest.read_at) if clock is None else True
+            if game is newest.game and clock is newest.clock and stood:
                 return
-        self._moments.append(_Moment(since, game, reading, clock))
+        self._moments.append(_Moment(since, game, reading, clock, read_at))
         while len(self._moments) > 1 and self._moments[1].since <= since - LONGEST_MS:
             self._moments.popleft()
 
@@ -71,4 +82,7 @@ class Broadcast:
         found = next((one for one in reversed(self._moments) if one.since <= then), None)
         if found is None:
             return None
-        return TableSeen(found.game, found.clock.reading(then) if found.clock is not None else found.reading)
+        if found.clock is not None:
+            return TableSeen(found.game, found.clock.reading(then))
+        age_ms = None if found.read_at is None else max(0, then - found.read_at)
+        return TableSeen(found.game, found.reading, age_ms)

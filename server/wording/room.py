@@ -18,7 +18,7 @@ from server.wording.aloud.spoken import spoken_message
 from server.wording.details import moves_numbered, told_in
 from server.wording.pages import move_number, page_words
 from server.wording.words import canonical, scheme_of, segments_of, text_in
-from speech.announcements.clock_phrases import time_told
+from speech.announcements.clock_phrases import time_short, time_told
 from speech.announcements.phrases import (
     asks_colour,
     board_asked,
@@ -164,12 +164,20 @@ LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 
 
 def to_spectators(
-    game: GameShown, about: str, ply: int, scheme: Scheme, clock: ClockReading | None = None
+    game: GameShown,
+    about: str,
+    ply: int,
+    scheme: Scheme,
+    clock: ClockReading | None = None,
+    *,
+    age_ms: int | None = None,
+    elsewhere: bool = False,
 ) -> Told | None:
     """Return what a visitor of the spectators' page is told of a board after a move, as text and for the voice.
 
     `about`: "last" (the result too), "moves", "position", "time" (both clocks); or a square, file, rank, side or kind
-    of piece, in the visitor's words or in letters and figures; or a phrase. None where it is none of these.
+    of piece, in the visitor's words or in letters and figures; or a phrase. None where it is none of these. `age_ms`:
+    how old a reading of another clock is; `elsewhere`: another clock counts, and nobody has read it.
     """
     book = load_phrasebook(scheme.language)
     square = _colour_asked(about, scheme)
@@ -177,8 +185,10 @@ def to_spectators(
         return _colour_told(square, scheme)
     count = last_moves_of_phrase(about, scheme, book)
     about = "moves" if count else _name_of(about, scheme)
+    if about == "time" and elsewhere:
+        return scheme.phrase("clock_other"), (Segment(scheme.phrase("clock_other"), scheme.listener.tag),)
     if about == "time" and clock is not None:
-        return _times_told(clock, scheme)
+        return _times_told(clock, scheme, age_ms)
     if about == "last":
         found = [_move_told(move, scheme) for move in game.moves[:ply][-1:]]
         if game.result is not None and ply >= len(game.moves):
@@ -239,10 +249,12 @@ def _colour_told(square: str, scheme: Scheme) -> Told:
     return f"{text_in(words, scheme)}: {colour}.", (*segments_of(words, scheme), Segment(colour, scheme.listener.tag))
 
 
-def _times_told(clock: ClockReading, scheme: Scheme) -> Told:
+def _times_told(clock: ClockReading, scheme: Scheme, age_ms: int | None) -> Told:
     page = page_words(scheme.language)
     times = (("white", clock.white_ms), ("black", clock.black_ms))
     text = " ".join(f"{page[side]}: {time_told(ms, scheme.messages)}." for side, ms in times)
+    if age_ms is not None:
+        text += " " + scheme.messages.text("clock.read_ago", time=time_short(age_ms, scheme.messages))
     return text, (Segment(text, scheme.listener.tag),)
 
 

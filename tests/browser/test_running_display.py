@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
@@ -126,3 +126,21 @@ async def test_an_hour_half_an_hour_and_the_last_seconds_fit_the_display(house: 
         assert [large + small for large, small in shown] == [
             "10:00:00", "1:00:00", "59:59", "1:00", "0:59", "0:20", "0:19.9", "0:09.5", "0:00.0", "0:00.0", "0:00.0",
         ]  # fmt: skip
+
+
+@pytest.mark.law("L193")
+async def test_a_display_shows_what_was_read_off_another_clock_and_not_when_ours_stopped(
+    house: House, browser: Browser
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, await house.station("display", None)) as watched:
+        clock = watched.page.locator(".clock").first
+        await expect(clock).to_contain_text("running")
+        await desk.do({"do": "set_clock_master", "clock_master": "manual"})
+        await expect(clock).to_contain_text("another clock counts")
+        await expect(clock.locator(".digits")).to_have_text("–")
+        await desk.do({"do": "read_clock", "white_ms": 3_540_000, "black_ms": 3_480_000})
+        await expect(clock.locator(".digits")).to_have_text("59:00")
+        await expect(clock).to_contain_text("ago.")
+        assert watched.complaints == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,7 +12,11 @@ from server.game import acts as ev
 from server.game.acts import Refusal
 from server.game.decide.scores import exempt_now
 from server.game.game import Game
-from server.game.values.words import ClockMaster, Seat
+from server.game.values.words import ClockMaster, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.alerts import AlertKinds
+from server.game.views.overview import overview
+from server.game.views.view import changes_picture, greeting, picture, view
 from tests.game.core_table import CoreTable, only, play, refused
 
 MINUTE = 60_000
@@ -104,6 +110,42 @@ def test_l193_a_restoring_sets_the_times_that_were_read_off() -> None:
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
     (was_set,) = only(table.events, ev.ClockSet)
     assert (was_set.white_ms, was_set.black_ms) == (200_000, 5_000_000)
+
+
+@pytest.mark.law("L193")
+@MASTERS
+def test_l193_who_looks_at_a_clock_sees_what_was_read_off_the_one_that_counts_and_never_our_standing_one(
+    master: ClockMaster,
+) -> None:
+    table = CoreTable(control="600")
+    black, display = Station("black", Role.PLAYER, Seat.BLACK), Station("display", Role.DISPLAY)
+    observer = Station("observer", Role.OBSERVER)
+    table.wait(1_000)
+    (changed,) = table.done("arbiter", cmd.SetClockMaster(clock_master=master))
+
+    def seen() -> set[tuple[Any, ...]]:
+        shown: list[Any] = [greeting(table.state, one, table.now).clock for one in (black, display, observer)]
+        shown += [picture(table.state, table.now), overview((("t", table.state),), table.now, AlertKinds())[0]]
+        return {(one.white_ms, one.black_ms, one.running, one.age_ms) for one in shown}
+
+    told = view(changed, table.state, black)
+    assert isinstance(told, msg.ClockShown) and (told.white_ms, told.black_ms) == (None, None)
+    assert isinstance(told.told, msg.ClockMasterShown) and seen() == {(None, None, None, None)}
+    (reading,) = table.done("arbiter", cmd.ReadClock(white_ms=500_000, black_ms=400_000))
+    table.wait(5_000)
+    assert seen() == {(500_000, 400_000, None, 5_000)}
+    assert changes_picture(reading) and view(reading, table.state, black) is None, "nobody is told, it is shown"
+    shown = view(reading, table.state, display)
+    assert isinstance(shown, msg.ClockShown) and (shown.white_ms, shown.age_ms) == (500_000, 0)
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    assert seen() == {(599_000, 600_000, None, None)}
+
+
+@pytest.mark.law("L193", "L057")
+def test_before_the_start_every_clock_shows_how_it_is_set() -> None:
+    table = CoreTable(control="600", master=ClockMaster.MANUAL, started=False)
+    shown = picture(table.state, table.now)
+    assert (shown.white_ms, shown.black_ms, shown.age_ms) == (600_000, 600_000, None)
 
 
 @pytest.mark.law("L192", "L193")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from server.game import acts as cmd
+from server.game.values.words import ClockMaster
 from server.table.broadcast import LONGEST_MS, TableSeen
 from tests.table.open_hall import Played, played, reopened
 
@@ -52,7 +55,8 @@ async def test_who_looks_later_sees_what_stood_then(tmp_path: Path) -> None:
             assert game.table.broadcast.seen_at(moment) == seen
         (first, *_, last) = noted.at.values()
         assert (first.game.result, last.game.result, len(last.game.moves)) == (None, "1-0", 4)
-        assert first.clock.running == "white" and first.clock.white_ms == 5_430_000 - 3_000
+        assert first.clock is not None and first.clock.running == "white"
+        assert first.clock.white_ms == 5_430_000 - 3_000
         assert game.table.broadcast.seen_at(-LONGEST_MS) is None, "nothing of it is so old"
         await game.pass_time(LONGEST_MS)
         await game.done("arbiter", cmd.RuleResult(result="0-1", reason="a test"))
@@ -69,5 +73,22 @@ async def test_the_same_after_a_restart_with_clocks_that_stand(tmp_path: Path) -
         broadcast = hall.tables["t1"].broadcast
         for moment, seen in noted.at.items():
             again = broadcast.seen_at(moment)
-            assert again is not None and again.game == seen.game
+            assert again is not None and again.game == seen.game and again.clock is not None
             assert again.clock.running is None, "nothing is known of how it ran in between"
+
+
+@pytest.mark.law("L193")
+async def test_of_another_clock_is_seen_what_was_read_off_it_and_when(tmp_path: Path) -> None:
+    async with played(tmp_path, master=ClockMaster.MANUAL) as game:
+        unread = Noted(game)
+        unread.look()
+        await game.pass_time(1_000)
+        for white_ms in (600_000, 500_000):
+            await game.done("arbiter", cmd.ReadClock(white_ms=white_ms, black_ms=400_000))
+            await game.pass_time(3_000)
+        now, broadcast = game.clock.mono_ms(), game.table.broadcast
+        seen = [broadcast.seen_at(now - ago) for ago in (5_000, 2_000, 6_500)]
+        times = [None if one is None or one.clock is None else (one.clock.white_ms, one.age_ms) for one in seen]
+        assert times == [(600_000, 1_000), (500_000, 1_000), None]
+        (first,) = unread.at.values()
+        assert (first.clock, first.age_ms) == (None, None)

@@ -11,7 +11,7 @@ from braille.loading import load_profile
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.stations.arbiter.asked import words_at_a_line
-from server.stations.arbiter.game import move_line, words_of_move
+from server.stations.arbiter.game import clock_lines, move_line, words_of_move
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
 from server.web.door.access import Place
@@ -215,6 +215,25 @@ def test_the_last_move_at_a_line_reads_as_on_the_pages(
         board.push_uci(move)
     shown = msgspec.structs.replace(AT_THE_START, game=board.board_fen(), line=moves)
     assert words_of_move(shown, words_at_a_line(language)) == line
+
+
+@pytest.mark.law("L193")
+@pytest.mark.parametrize(
+    ("white_ms", "age_ms", "lines"),
+    [
+        (605_000, None, ("White 0:10:03* Black 0:01:00",)),
+        (605_000, 7_000, ("White 0:10:05 Black 0:01:00", "Read 0:00:09 ago.")),
+        (None, None, ("another clock counts",)),
+    ],
+)
+def test_the_clocks_at_a_line_are_those_that_count(
+    white_ms: int | None, age_ms: int | None, lines: tuple[str, ...]
+) -> None:
+    running = Seat.WHITE if age_ms is None else None
+    shown = msgspec.structs.replace(
+        AT_THE_START, white_ms=white_ms, black_ms=60_000 if white_ms else None, running=running, age_ms=age_ms
+    )
+    assert clock_lines(shown, 2_000, words_at_a_line("en")) == lines
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from server.game.values.words import Seat
 from server.game.views.spectators import GameShown, MoveShown
 from server.wording.room import to_spectators
 from server.wording.words import scheme_of
+from speech.announcements.clock_phrases import time_short
 from speech.words.catalogue import load_messages
 
 POSITION, WHITE, E4, KNIGHTS = "position", "white", "e4", "the knights"
@@ -101,3 +102,14 @@ def test_a_result_is_said_to_visitors_in_words(tag: str) -> None:
         answer = told("last", tag, shown(result))
         assert answer is not None and answer.endswith(load_messages(tag).text(f"ear.{key}")), answer
         assert result not in answer
+
+
+@pytest.mark.law("L193")
+@pytest.mark.parametrize("tag", ASKED)
+def test_a_visitor_is_told_how_old_the_times_of_another_clock_are_and_none_that_nobody_read(tag: str) -> None:
+    scheme = scheme_of("national", tag)
+    read = to_spectators(shown(), "time", 4, scheme, ClockReading(60_000, 5_000, None), age_ms=7_000)
+    age = scheme.messages.text("clock.read_ago", time=time_short(7_000, scheme.messages))
+    assert read is not None and read[0] == f"{told('time', tag)} {age}"
+    unread = to_spectators(shown(), "time", 4, scheme, elsewhere=True)
+    assert unread is not None and unread[0] == scheme.phrase("clock_other")

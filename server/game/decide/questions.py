@@ -24,7 +24,6 @@ from server.game.decide.set_up.pairing import pairing_asked
 from server.game.laws.adaptations import ON
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
-from server.game.values.clock import ClockReading
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
 OF_TIME = ("time", "opponent_time", "clock")
@@ -41,7 +40,8 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
     refusal = _not_for_asker(state, seat, station, body)
     if refusal is not None:
         return refusal
-    reading, age = _clock_known(state, now)
+    reading, age = state.clock_known(now)
+    reading = reading or state.time.clock.reading(now)  # not told: only the times of the clock that counts are
     leads = state.time.clock_master is ClockMaster.SERVER
     if body.what == "opponent_score" and state.scores.lent is not seat:
         return Refusal("not_lent", "8.5.2")
@@ -79,14 +79,6 @@ def answer_question(draft: Draft, seat: Seat, station: Station | None, body: cmd
         )
     )
     return None
-
-
-def _clock_known(state: GameState, now: int) -> tuple[ClockReading, int | None]:
-    """Return the displays and their age in ms; None where our clock counts: of another only what was read is known."""
-    if state.time.clock_read is None or state.time.clock_master is ClockMaster.SERVER:
-        return state.time.clock.reading(now), None
-    at, white, black = state.time.clock_read
-    return ClockReading(white, black, None), now - at
 
 
 def _rule_asked(state: GameState, body: cmd.Ask) -> tuple[str, str]:

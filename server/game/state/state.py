@@ -16,8 +16,9 @@ from server.game.state.sound import SoundState
 from server.game.state.stations import StationsState
 from server.game.state.table import TableState
 from server.game.values.adjournment import Adjournment
+from server.game.values.clock import ClockReading
 from server.game.values.position import Position
-from server.game.values.words import Seat, SeatPlan
+from server.game.values.words import ClockMaster, Seat, SeatPlan
 
 
 class IncidentsState(msgspec.Struct, frozen=True):
@@ -71,6 +72,17 @@ class GameState(msgspec.Struct, frozen=True):
         What its player's page shows, what the voice says, what is typed and dictated are in it.
         """
         return self.sound.of(seat).ear.language or self.table.plan(seat).language
+
+    def clock_known(self, at: int) -> tuple[ClockReading | None, int | None]:
+        """Return the displays of the clock that counts, and how old (ms) they are where they were read off another one.
+
+        None where nobody has read it: ours stands then, and its times are nobody's.
+        """
+        time, ours = self.time, self.time.clock_master is ClockMaster.SERVER
+        if not ours and time.clock_read is not None:
+            read_at, white_ms, black_ms = time.clock_read
+            return ClockReading(white_ms, black_ms, None), max(0, at - read_at)
+        return (time.clock.reading(at) if ours or not self.table.started else None), None
 
     @property
     def made_plies(self) -> int:

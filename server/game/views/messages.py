@@ -90,15 +90,17 @@ class ClockShown(Message, frozen=True, kw_only=True):
     """The two displays, for those who see a clock.
 
     `at`: ms of this run, so that a running display can be drawn. `told`: what those who see no clock are told of the
-    same thing in words, where it is no move.
+    same thing in words, where it is no move. `age_ms`: how old the reading of another clock is that counts; the times
+    are None where nobody has read it.
     """
 
-    white_ms: int
-    black_ms: int
+    white_ms: int | None
+    black_ms: int | None
     running: Seat | None
     first_flag: Seat | None
     at: int
     told: Started | Paused | Resumed | TimeGiven | ClockCorrected | ClockMasterShown | None = None
+    age_ms: int | None = None
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
@@ -515,7 +517,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     from, with the sounds' names (8.2). `offers`: which score lacks the mark of a draw offer (8.1.5). `points`: of
     White and Black by the event's scheme, once there is a result (10.1). `ended`: how the game ended, once it has.
     `behind`: the board that lacks only the last move. `claim`: of a draw, not ruled on yet. `complained`: the ply
-    complained of last, before which a take-back ends by default.
+    complained of last, before which a take-back ends by default. `age_ms`: how old the reading of another clock is
+    that counts; the times are None where nobody has read it.
     """
 
     white_board: str
@@ -525,8 +528,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     line: tuple[str | None, ...]
     white_score: tuple[str | None, ...]
     black_score: tuple[str | None, ...]
-    white_ms: int
-    black_ms: int
+    white_ms: int | None
+    black_ms: int | None
     running: Seat | None
     mode: Mode
     out_of_step: bool
@@ -543,6 +546,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     claim: ClaimLooked | None = None
     ended: EndShown | None = None
     complained: int = 0
+    age_ms: int | None = None
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):

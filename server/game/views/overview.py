@@ -20,7 +20,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
     `alerts`: how many cards are to be settled, `grey` of them as heard; `urgent`: the kind of the first of them, and
     whether it needs the arbiter `at_once`. `put_off`: how many cards wait for later. `given`: how many alerts there
-    were so far, and the kind of the last. `claim`: what waits for a ruling.
+    were so far, and the kind of the last. `claim`: what waits for a ruling. `age_ms`: how old the reading of another
+    clock is that counts; the times are None where nobody has read it.
     """
 
     table: str
@@ -35,8 +36,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None
     reason: str
     made_plies: int
-    white_ms: int
-    black_ms: int
+    white_ms: int | None
+    black_ms: int | None
     running: Seat | None
     first_flag: Seat | None
     alerts: int
@@ -48,6 +49,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     last_alert: str
     claim: str | None
     full_supervision: bool
+    age_ms: int | None = None
 
 
 def overview(
@@ -65,7 +67,7 @@ def overview(
 
 def _line(table: str, state: GameState, now: int, games: int, cards: tuple[AlertCard, ...]) -> TableLine:
     open_cards = [card for card in cards if not card.how]
-    reading, kind = state.time.clock.reading(now), classify(state.time.clock.control)
+    (reading, age_ms), kind = state.clock_known(now), classify(state.time.clock.control)
     return TableLine(
         table=table,
         event=state.table.event_name,
@@ -79,10 +81,10 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         result=state.ending.result,
         reason=state.ending.reason,
         made_plies=state.made_plies,
-        white_ms=reading.white_ms,
-        black_ms=reading.black_ms,
-        running=reading.running,
-        first_flag=reading.first_flag,
+        white_ms=None if reading is None else reading.white_ms,
+        black_ms=None if reading is None else reading.black_ms,
+        running=None if reading is None else reading.running,
+        first_flag=None if reading is None else reading.first_flag,
         alerts=len(open_cards),
         grey=sum(card.grey for card in open_cards),
         urgent=open_cards[0].kind if open_cards else "",
@@ -92,4 +94,5 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         last_alert=state.rulings.last_alert,
         claim=state.draws.claim.kind if state.draws.claim is not None else None,
         full_supervision=full_supervision_possible(kind, games, recorded=True),
+        age_ms=age_ms,
     )

@@ -308,9 +308,11 @@ def _result(state: GameState, record: Sequence[Dated]) -> tuple[ReportLine, ...]
             case ev.ResultApproved() as one:
                 shown.append(dated_line(ReportLine("result_approved", (one.result,), one.seat, "8.7"), dated))
     if ended := [dated.event.at for dated in record if isinstance(dated.event, ev.GameEnded)]:
-        clock = state.time.clock
-        times = (time_text(clock.remaining(seat, ended[-1])) for seat in Seat)
-        shown.append(ReportLine("final_clocks", tuple(times)))
+        reading, age_ms = state.clock_known(ended[-1])
+        if reading is not None and age_ms is None:  # another clock's last reading is not what it showed at the end
+            clock = state.time.clock
+            times = (time_text(clock.remaining(seat, ended[-1])) for seat in Seat)
+            shown.append(ReportLine("final_clocks", tuple(times)))
     return tuple(shown)
 
 

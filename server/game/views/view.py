@@ -65,6 +65,7 @@ CLOCK_EVENTS = (
     ev.Interrupted,
     ev.ClockMasterChanged,
     ev.ClockSetUp,
+    ev.ClockRead,
 )
 PICTURE_EVENTS = (
     *CLOCK_EVENTS,
@@ -233,7 +234,7 @@ def _points(state: GameState) -> tuple[str, str] | None:
 
 def picture(state: GameState, at: int) -> msg.Picture:
     """Return everything at a glance, for the arbiter."""
-    reading = state.time.clock.reading(at)
+    reading, age_ms = state.clock_known(at)
     position = state.position
     obliged = obligation_of(state, state.ply_to_make)
     return msg.Picture(
@@ -244,10 +245,10 @@ def picture(state: GameState, at: int) -> msg.Picture:
         line=state.moves.line,
         white_score=tuple(cell.text if cell else None for cell in state.scores.white),
         black_score=tuple(cell.text if cell else None for cell in state.scores.black),
-        white_ms=reading.white_ms,
-        black_ms=reading.black_ms,
-        running=reading.running,
-        first_flag=reading.first_flag,
+        white_ms=None if reading is None else reading.white_ms,
+        black_ms=None if reading is None else reading.black_ms,
+        running=None if reading is None else reading.running,
+        first_flag=None if reading is None else reading.first_flag,
         mode=state.table.mode,
         out_of_step=state.moves.out_of_step,
         points=_points(state),
@@ -262,6 +263,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         claim=claim_looked(state),
         ended=_end_shown(state),
         complained=complained_of(state),
+        age_ms=age_ms,
     )
 
 

@@ -23,6 +23,19 @@ def clock_line(times: Mapping[Seat, int], running: Seat | None, words: Mapping[s
     return " ".join(f"{words[seat]} {digits(max(0, times[seat]))}{'*' if seat is running else ''}" for seat in Seat)
 
 
+def clock_lines(picture: Picture, since_ms: int, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Return both clocks so long after the picture; another one that counts as it was read last, and when that was."""
+    if picture.white_ms is None or picture.black_ms is None:
+        return (words["event.clock_master_changed"],)
+    times = {Seat.WHITE: picture.white_ms, Seat.BLACK: picture.black_ms}
+    if picture.running is not None:
+        times[picture.running] -= since_ms
+    clocks = clock_line(times, picture.running, words)
+    if picture.age_ms is None:
+        return (clocks,)
+    return clocks, words["read_ago"].replace("{time}", digits(picture.age_ms + since_ms))
+
+
 def move_line(picture: Picture, profile: Profile) -> str:
     """Return the last move with its number, in cells; "" before the first, and where it is not known."""
     uci = picture.line[-1] if picture.line else None

@@ -22,7 +22,6 @@ from braille.panel import bottom, say, top, write
 from braille.profile import Profile
 from braille.typed import texts_of_cells
 from server.game import acts as ev
-from server.game.values.words import Seat
 from server.game.views.messages import Greeting, Picture, Recorded
 from server.game.views.table import TableShown
 from server.protocol import Numbered, Outcome, Wrong
@@ -42,7 +41,7 @@ from server.stations.arbiter.cards import (
     with_changes,
 )
 from server.stations.arbiter.desk import Cell, decisions, desk_lines, is_shown, next_cell, shown_after_comparing
-from server.stations.arbiter.game import clock_line, move_line, words_of_move
+from server.stations.arbiter.game import clock_lines, move_line, words_of_move
 from server.stations.arbiter.table_now import TableNow, named_waiting, table_after
 from server.stations.arbiter.typed_acts import (
     Asking,
@@ -403,11 +402,9 @@ class ArbiterBrailleStation(BrailleStation):
         if self._picture is None or self._reader is None:
             return ()
         shown = self._picture
-        times = {Seat.WHITE: shown.white_ms, Seat.BLACK: shown.black_ms}
-        if shown.running is not None:
-            times[shown.running] -= int((time.monotonic() - self._came) * 1000)
+        clocks = clock_lines(shown, int((time.monotonic() - self._came) * 1000), self._words)
         moved = words_of_move(shown, self._words) if self._in_print else move_line(shown, self._reader.profile)
-        return (clock_line(times, shown.running, self._words), *filter(None, (moved,)))
+        return (*clocks, *filter(None, (moved,)))
 
     def _offer(self, lines: tuple[str, ...], choices: tuple[str, ...]) -> None:
         self._panel = say(msgspec.structs.replace(self._panel, choices=choices), lines)

@@ -256,6 +256,7 @@ def _line(id: str, table: Table, delay: int, seen: TableSeen | None, language: s
         "white_ms": 0,
         "black_ms": 0,
         "running": None,
+        "age_ms": None,
     }
     if seen is None:
         return line
@@ -265,9 +266,10 @@ def _line(id: str, table: Table, delay: int, seen: TableSeen | None, language: s
         "result": game.result,
         "plies": len(game.moves),
         "last": _move(game.moves[-1], language) if game.moves else None,
-        "white_ms": clock.white_ms,
-        "black_ms": clock.black_ms,
-        "running": clock.running,
+        "white_ms": clock.white_ms if clock is not None else None,
+        "black_ms": clock.black_ms if clock is not None else None,
+        "running": clock.running if clock is not None else None,
+        "age_ms": seen.age_ms,
     }
 
 
@@ -352,9 +354,8 @@ def _answer_told(request: web.Request) -> tuple[Broadcasting, str, tuple[str, tu
         raise AccessDenied("hall_closed", 404, Phrase("hall_closed"))
     ply = request.query.get("ply", "")
     after = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 5 else len(seen.game.moves)
-    told = to_spectators(
-        seen.game, request.query.get("about", "")[:60], after, scheme_of("national", language), seen.clock
-    )
+    scheme, about = scheme_of("national", language), request.query.get("about", "")[:60]
+    told = to_spectators(seen.game, about, after, scheme, seen.clock, age_ms=seen.age_ms, elsewhere=seen.clock is None)
     if told is None:
         raise AccessDenied("ask_about", 400, Phrase("ask_about"))
     return broadcasting, language, told

@@ -95,7 +95,7 @@ declare namespace Wire {
   interface ClockSet { event: "clock_set"; at: number; white_ms: number; black_ms: number; turn: Seat; reason: string; moves: [number, number] | null; periods: [number, number] | null; by_hand: boolean; anew: boolean; move_ms: number | null }
   interface ClockSetUp { event: "clock_set_up"; at: number; control: TimeControl; seat: Seat | null }
   interface ClockSetting { type: "clock_setting"; stage: string; own: boolean; control: string }
-  interface ClockShown { type: "clock_shown"; white_ms: number; black_ms: number; running: Seat | null; first_flag: Seat | null; at: number; told: Started | Paused | Resumed | TimeGiven | ClockCorrected | ClockMasterShown | null }
+  interface ClockShown { type: "clock_shown"; white_ms: number | null; black_ms: number | null; running: Seat | null; first_flag: Seat | null; at: number; told: Started | Paused | Resumed | TimeGiven | ClockCorrected | ClockMasterShown | null; age_ms: number | null }
   interface CloseDesk { do: "close_desk"; reason?: string }
   interface CommandRefused { event: "command_refused"; at: number; seat: Seat; station: string; code: string; article: string; utterance: string | null }
   interface Completed { event: "completed"; at: number; seat: Seat; ply: number; origin: Origin; white_ms: number | null; black_ms: number | null }
@@ -238,7 +238,7 @@ declare namespace Wire {
   interface PeriodBegun { event: "period_begun"; at: number; seat: Seat }
   interface PermitLeaving { do: "permit_leaving"; seat: Seat; granted?: boolean; place?: "area" | "venue"; person?: string; reason?: string }
   interface PermitVoiceActivity { do: "permit_voice_activity"; seat: Seat; granted?: boolean }
-  interface Picture { white_board: string; black_board: string; game: string | null; made_plies: number; line: (string | null)[]; white_score: (string | null)[]; black_score: (string | null)[]; white_ms: number; black_ms: number; running: Seat | null; mode: Mode; out_of_step: boolean; behind: Seat | null; first_flag: Seat | null; points: [string, string] | null; obliged: string[]; obliged_by: string; exempt: Seat[]; white_sheet: ScoreShown | null; black_sheet: ScoreShown | null; offers: OfferMark[]; reconstruction: ReconstructionShown | null; claim: ClaimLooked | null; ended: EndShown | null; complained: number }
+  interface Picture { white_board: string; black_board: string; game: string | null; made_plies: number; line: (string | null)[]; white_score: (string | null)[]; black_score: (string | null)[]; white_ms: number | null; black_ms: number | null; running: Seat | null; mode: Mode; out_of_step: boolean; behind: Seat | null; first_flag: Seat | null; points: [string, string] | null; obliged: string[]; obliged_by: string; exempt: Seat[]; white_sheet: ScoreShown | null; black_sheet: ScoreShown | null; offers: OfferMark[]; reconstruction: ReconstructionShown | null; claim: ClaimLooked | null; ended: EndShown | null; complained: number; age_ms: number | null }
   interface Piece { first: number; last: number; sealed: string }
   interface PlayConcluded { event: "play_concluded"; at: number; seat: Seat; ground: string; snapshot: Snapshot; missing: number[] }
   interface PlayerDescribed { event: "player_described"; at: number; seat: Seat; hearing_impaired: boolean | null; needs: string | null; echo_scores: boolean | null; assistant_needed: boolean }

@@ -65,7 +65,7 @@ type Choice<Value> = { value: Value; label: string; content?: Node };
 type Held = Wire.HeldTimes & { wall: number };
 /** The parts of one clock on the page. */
 type Face = { [part in "face" | "who" | "runs" | "large" | "small" | "words" | "flag"]: HTMLElement };
-type ClockFaces = Pick<Wire.ClockShown, "white_ms" | "black_ms" | "running" | "first_flag">;
+type ClockFaces = Pick<Wire.ClockShown, "white_ms" | "black_ms" | "running" | "first_flag" | "age_ms">;
 
 /** A form of the arbiter's page (`server/game/acts/forms.py`). */
 type FormSettings = { [name: string]: any };

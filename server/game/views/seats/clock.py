@@ -27,13 +27,17 @@ def sees_clock(state: GameState, station: Station) -> bool:
 
 
 def clock_shown(state: GameState, at: int) -> msg.ClockShown:
-    reading = state.time.clock.reading(at)
+    """Return both displays of the clock that counts, of another one as it was read last."""
+    reading, age_ms = state.clock_known(at)
+    if reading is None:
+        return msg.ClockShown(white_ms=None, black_ms=None, running=None, first_flag=None, at=at)
     return msg.ClockShown(
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,
         running=reading.running,
         first_flag=reading.first_flag,
         at=at,
+        age_ms=age_ms,
     )
 
 

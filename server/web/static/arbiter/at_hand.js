@@ -43,7 +43,10 @@ function next() {
 }
 
 /** @param {import("/static/core/times.js").Clocks} clocks */
-const bothClocks = (clocks) => SEATS.map((seat) => `${t(seat)}: ${inWords(clocks.left(seat))}, ${t(clocks.shown?.running === seat ? "runs" : "stands")}`).join(". ");
+const bothClocks = (clocks) => SEATS.map((seat) => {
+  const left = clocks.left(seat);
+  return `${t(seat)}: ${left === Infinity ? "" : `${inWords(left)}, `}${clocks.runs(seat)}`;
+}).join(". ");
 
 /** @param {string} which @param {import("/static/core/times.js").Clocks} clocks @param {import("/static/arbiter/alerts.js").Alerts} alerts */
 export function pressed(which, clocks, alerts) {

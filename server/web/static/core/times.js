@@ -94,14 +94,29 @@ export class Clocks {
   // The game is over: nothing runs any more, and no word of the clock comes with that.
   stop() {
     if (!this.shown) return;
-    this.show({ ...this.shown, white_ms: this.left("white"), black_ms: this.left("black"), running: null });
+    this.show({ ...this.shown, white_ms: this.left("white"), black_ms: this.left("black"), age_ms: this.age(), running: null });
   }
 
+  // Infinite where another clock counts, and nobody has read it.
   /** @param {Seat} seat */
   left(seat) {
-    if (!this.shown) return 0;
-    const gone = this.shown.running === seat ? performance.now() - this.shown.since : 0;
-    return this.shown[`${seat}_ms`] - gone;
+    const ms = this.shown ? this.shown[`${seat}_ms`] : 0;
+    const gone = this.shown?.running === seat ? performance.now() - this.shown.since : 0;
+    return ms === null ? Infinity : ms - gone;
+  }
+
+  // How long ago another clock that counts was read; null where ours counts, or nobody has read it.
+  age() {
+    return this.shown?.age_ms == null ? null : this.shown.age_ms + performance.now() - this.shown.since;
+  }
+
+  // Whether a display runs; of another clock that counts, how long ago it was read.
+  /** @param {Seat} seat */
+  runs(seat) {
+    const age = this.age();
+    if (age !== null) return t("read_ago", { time: inWords(age) });
+    if (this.left(seat) === Infinity) return t("event.clock_master_changed");
+    return t(this.shown?.running === seat ? "runs" : "stands");
   }
 
   draw() {
@@ -110,12 +125,12 @@ export class Clocks {
       const { face, runs, large, small, words, flag } = this.faces[seat];
       const left = this.left(seat);
       const running = this.shown.running === seat;
-      const [whole, rest] = digits(left);
+      const [whole, rest] = left === Infinity ? ["–", ""] : digits(left);
       set(large, whole);
       set(small, rest);
       face.classList.toggle("long", whole.length + rest.length > 7);
-      set(words, inWords(left));
-      set(runs, running ? t("runs") : t("stands"));
+      set(words, left === Infinity ? "" : inWords(left));
+      set(runs, this.runs(seat));
       const first = this.shown.first_flag === seat;
       set(flag, first ? `⚑ ${t("flag_first")}` : left <= 0 ? `⚐ ${t("flag_down")}` : "");
       face.classList.toggle("running", running);

@@ -29,8 +29,10 @@ function drawClocks() {
   clocks.draw();
   if (!onPaper()) return;
   for (const seat of SEATS) {
-    const { large, small, words } = clocks.faces[seat];
+    const { large, small, words, runs } = clocks.faces[seat];
     const left = clocks.left(seat);
+    if (clocks.age() !== null) runs.textContent = t("event.clock_master_changed"); // paper is drawn too seldom for an age
+    if (left === Infinity) continue;
     [large.textContent, small.textContent] = [minutes(left), ""];
     words.textContent = inWords(Math.floor(left / 60000) * 60000);
   }
@@ -72,7 +74,7 @@ function greeted(greeting) {
 
 /** @param {Told} message @param {boolean} live */
 function told(message, live) {
-  if (message.type === "ended" && live && clocks.shown) clock({ ...clocks.shown, white_ms: clocks.left("white"), black_ms: clocks.left("black"), running: null });
+  if (message.type === "ended" && live && clocks.shown) clock({ ...clocks.shown, white_ms: clocks.left("white"), black_ms: clocks.left("black"), age_ms: clocks.age(), running: null });
   if (message.type === "clock_shown" && live) clock(message);
   if (message.type === "shown") shown(message);
   if (message.type === "session_shown") facts = () => t("session_shown", { time: inWords(message.length_ms) });

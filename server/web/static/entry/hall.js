@@ -62,15 +62,18 @@ function left(one, seat) {
   return Math.max(0, one[`${seat}_ms`] - gone);
 }
 
-// Both clocks, White's first; of one game each with whose it is.
+// Both clocks, White's first; of one game each with whose it is, and then also another clock that counts, as it was read
+// last: on paper, which is drawn too seldom for an age, it is not shown.
 /** @param {Http} one */
 function clocks(one, named = false) {
-  if (one.state === "waiting") return "";
-  return SEATS.map((seat) => {
+  const read = one.age_ms !== null;
+  if (one.state === "waiting" || one.white_ms === null || (read && (!named || onPaper()))) return "";
+  const both = SEATS.map((seat) => {
     const ms = left(one, seat);
     const shown = onPaper() ? minutes(ms) : digits(ms).join("").replace(/\.\d$/, "");
     return `${named ? `${t(seat)} ` : ""}${one.running === seat ? "▶ " : ""}${placed(shown)}`;
   }).join("  ");
+  return read ? `${both} · ${t("read_ago", { time: inWords(one.age_ms) })}` : both;
 }
 
 /** @param {Http} one */

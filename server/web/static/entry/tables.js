@@ -92,6 +92,14 @@ function wants(line) {
   return line.alerts > 0 || line.claim !== null || line.waiting > 0 || SIDES.some((side) => line.links[side] === false && !line.result);
 }
 
+// Whose clock runs; of another clock that counts, how long ago it was read.
+/** @param {Http} line */
+function runs(line) {
+  if (line.age_ms !== null) return t("read_ago", { time: inWords(line.age_ms) });
+  if (line.white_ms === null) return t("event.clock_master_changed");
+  return line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands");
+}
+
 /** @param {Row} one */
 function draw(one) {
   const { line, cells } = one;
@@ -106,7 +114,7 @@ function draw(one) {
   if (line.alerts) parts.push(`▲ ${line.grey ? t("tables.grey", { count: line.alerts, grey: line.grey }) : t("tables.open", { count: line.alerts })}`, alertName(line.urgent));
   if (line.put_off) parts.push(`${line.put_off} ${t("settled.put_off")}`);
   set(cells.alerts, parts.join(" · ") || "–");
-  const said = [line.result ? `${t("ended", { result: line.result })}${line.reason ? ` (${why(line.reason)})` : ""}` : !line.started ? t("tables.not_started") : line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands")];
+  const said = [line.result ? `${t("ended", { result: line.result })}${line.reason ? ` (${why(line.reason)})` : ""}` : !line.started ? t("tables.not_started") : runs(line)];
   if (line.claim) said.push(`▲ ${t("alert.draw_claimed")}`);
   if (line.first_flag) said.push(`⚑ ${t(line.first_flag)}`);
   if (line.waiting) said.push(`▲ ${t("tables.waiting", { count: line.waiting })}`);
@@ -119,6 +127,11 @@ function draw(one) {
 /** @param {Row} one */
 function tick({ line, cells }) {
   for (const side of SIDES) {
+    if (line[`${side}_ms`] === null) {
+      set(cells[side].clock, "–");
+      set(cells[side].words, "");
+      continue;
+    }
     const left = line[`${side}_ms`] - (line.running === side ? performance.now() - came : 0);
     set(cells[side].clock, `${line.running === side ? "▶ " : ""}${digits(left)[0]}${left < 3600000 ? "" : digits(left)[1]}`);
     set(cells[side].words, inWords(left));

@@ -196,7 +196,7 @@ class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
 
     It comes on /audio, and on /ws for a check at the server's own microphone. Levels are in decibels below full scale.
     `headset`, where that was checked: the server's own voice stays out of it (`proven`), comes back (`echo`), or
-    `unknown`.
+    `unknown`. `utterance`: the check, or the reading of a prompt, of which it is the finding.
     """
 
     finding: Finding
@@ -204,6 +204,7 @@ class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
     peak_dbfs: float
     snr_db: float
     headset: HeadsetFound | None = None
+    utterance: int | None = None
 
 
 class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):

@@ -180,11 +180,13 @@ class Microphone:
         """Begin an utterance; one whose first sample is not there (`whole`) is heard at its end, if it comes."""
         intake = self._intake
         await intake.begin(self, self._station, partial(self.finish, cut=True))
-        checking = self._is_check(utterance)
+        check = self._check if self._check is not None and self._check.utterance == utterance else None
         station = self._table.state.stations.find(self._station)
-        listening = None if checking or not whole or station is None else self._table.listener.begin(station)
+        unheard = check is not None or not whole
+        listening = None if unheard or station is None else self._table.listener.begin(station)
         now = self._table.clock.mono_ms()
         self._now = Speaking(utterance, now, listening, intake, by_voice=by_voice, earliest_ms=self._earliest(now))
+        self._now.check = check
         if by_voice:
             self._voice(True)
         return self._now
@@ -331,7 +333,7 @@ class Microphone:
     async def broke_off(self) -> None:
         """Note that sound stopped in the middle of an utterance, so that the player is not heard."""
         station = self._table.state.stations.find(self._station)
-        checking = self._now is not None and self._is_check(self._now.assembly.utterance)
+        checking = self._now is not None and self._now.check is not None
         await self.finish()
         if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
@@ -355,8 +357,8 @@ class Microphone:
     async def _hear(self, spoken: Speaking) -> None:
         utterance = spoken.assembly.utterance
         try:
-            if self._check is not None and self._is_check(utterance):
-                await self._tell_outcome(self._check, spoken)
+            if spoken.check is not None:
+                await self._tell_outcome(spoken.check, spoken)
                 return
             sound = UtteranceSound(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice, spoken.cut)
             await self._table.hear(self._station, utterance, sound, spoken.words_ms, spoken.listening)
@@ -382,9 +384,6 @@ class Microphone:
     def _samples_so_far(self) -> int:
         """Return how many samples the current utterance has."""
         return self._now.assembly.end_sample if self._now is not None else 0
-
-    def _is_check(self, utterance: int) -> bool:
-        return self._check is not None and utterance == self._check.utterance
 
     def _hears_us(self, now: int) -> bool:
         """Say whether the server's own voice sounds and may come back through this microphone."""
@@ -415,17 +414,14 @@ class Microphone:
         seat = station.seat if station is not None and station.role is Role.PLAYER else None
         gain = self._table.state.sound.of(seat).ear.gain_db if seat is not None else 0
         found = check.judge(spoken.assembly.sound.pcm, gain)
-        self._read(spoken)
+        self._read(check, spoken)
         if found.headset is not None and seat is not None:
             await self._note_headset(seat, found)
-        of = found.levels
-        self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset))
+        of, utterance = found.levels, spoken.assembly.utterance
+        self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset, utterance))
 
-    def _read(self, spoken: Speaking) -> None:
+    def _read(self, check: LevelCheck, spoken: Speaking) -> None:
         """Keep a reading of a prompt in memory until the voice is learnt; keep any other check nowhere."""
-        check = self._check
-        if check is None:
-            return
         if check.back and outside_the_game(self._table.state):
             self._table.teller.sounds.give(self._station, "", spoken.assembly.sound)
         station = self._table.state.stations.find(self._station)
@@ -465,6 +461,7 @@ class Speaking:
         self.first_ms = first_ms
         self.listening = listening
         self.intake = intake
+        self.check: LevelCheck | None = None  # the one that it is, whichever was begun since
         self.cut = False
         self._fed = 0
         self._words_sample: int | None = None

@@ -6,9 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Playwright, Route
+from playwright.async_api import Browser, Playwright, Route, expect
 
 from server.game.values.words import Seat
+from server.stations.microphone import Microphone, Speaking
+from speech.audio.mic_check import LevelCheck
 from tests.browser.conftest import hearing, started
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_microphone_page import NOTES_OPENING
@@ -80,3 +82,43 @@ async def test_prompts_that_come_late_are_not_put_over_newer_ones(house: House, 
         await (await older.value).finished()
         await page.evaluate("() => new Promise((done) => setTimeout(done))")
         assert await prompt.inner_text() == stood
+
+
+async def test_a_finding_that_comes_while_the_next_prompt_is_read_is_of_the_one_before(
+    tmp_path: Path, playwright: Playwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_speech(tmp_path / "speech.wav")
+    tell_outcome, late = Microphone._tell_outcome, asyncio.Event()
+
+    async def tell_late(microphone: Microphone, check: LevelCheck, spoken: Speaking) -> None:
+        if check.prompt == 1:
+            await late.wait()
+        await tell_outcome(microphone, check, spoken)
+
+    monkeypatch.setattr(Microphone, "_tell_outcome", tell_late)
+    async with (
+        open_house(tmp_path / "data") as house,
+        started(playwright, hearing(tmp_path / "speech.wav")) as browser,
+    ):
+        player = await house.station("tactile", Seat.WHITE)
+        async with opened(browser, house, player) as watched:
+            page, read = watched.page, watched.page.locator("#prompt-read")
+            await page.locator("#voice-sheet summary").click()
+            await page.locator("#prompt", has_text="1 of").wait_for()
+            await page.evaluate(NOTES_OPENING)
+            await read.press("Enter")
+            await becomes(page, "window.microphoneIsOpen")
+            await page.wait_for_timeout(1_500)
+            await read.press("Enter")
+            await expect(read).to_have_attribute("aria-pressed", "false")
+            await page.locator("#prompt-next").click()
+            await page.locator("#prompt", has_text="2 of").wait_for()
+            await read.press("Enter")
+            await expect(read).to_have_attribute("aria-pressed", "true")
+            late.set()
+            await page.locator("#voice-state", has_text="Prompts read: 1").wait_for()
+            await expect(read).to_have_attribute("aria-pressed", "true")
+            await page.wait_for_timeout(1_500)
+            await read.press("Enter")
+            await page.locator("#voice-state", has_text="Prompts read: 2").wait_for()
+            assert await page.locator("#level").text_content() == "", "neither was a check"

@@ -15,6 +15,7 @@ import soundfile
 from server.game import acts as cmd
 from server.game.values.words import Seat
 from server.machine.clock import ScriptedClock
+from server.protocol import LevelFound, Outgoing
 from server.stations.microphone import (
     COMES_BACK_MS,
     LATE_MS,
@@ -32,7 +33,7 @@ from speech.audio.sound import Sound
 from speech.hearing.hearing import HearingUtterance, Mode, Verdict
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
-from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words
+from tests.table.open_hall import FakeEars, FakeUtterance, WrittenEars, heard_words, played
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, TestLine, open_house
 from tests.web.test_all_tables import hall_arbiter
@@ -433,8 +434,24 @@ async def test_a_check_of_the_microphone_is_answered_and_kept_nowhere(tmp_path: 
             await voice.socket.send_bytes(frame)
         await voice.send({"end": 9})
         answer = await voice.next()
-        assert (answer["kind"], answer["finding"]) == ("level", "noisy")
+        assert (answer["kind"], answer["finding"], answer["utterance"]) == ("level", "noisy", 9)
         assert not list((house.hall.data.audio / "demo").glob("*")) and ears.pieces == []
+
+
+async def test_a_check_that_is_judged_after_the_next_began_is_no_utterance(tmp_path: Path) -> None:
+    """A busy seat is heard one after the other: each finding says of which check it is, and nothing is kept."""
+    told: list[Outgoing] = []
+    async with played(tmp_path) as game:
+        one = Microphone(game.hall, game.table, "white", told.append, paced=False)
+        for utterance in (7, 8):
+            await one.take_report(DeviceReport(check=utterance))
+            for frame in encode_frames(OTHER, utterance):
+                await one.take(frame)
+            await one.take_report(DeviceReport(end=utterance))
+        await one.close()
+        await one.hear_all()
+        assert [found.utterance for found in told if isinstance(found, LevelFound)] == [7, 8]
+        assert len(told) == 2 and not list((game.hall.data.audio / "t1").glob("*"))
 
 
 SPEECH = np.sin(np.arange(16_000) * 0.1) * np.where(np.arange(16_000) % 8_000 < 5_000, 6_000.0, 20.0)

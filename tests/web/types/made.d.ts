@@ -183,7 +183,7 @@ declare namespace Wire {
   interface LeaveRuled { event: "leave_ruled"; at: number; seat: Seat; granted: boolean; reason: string; place: string; person: string; article: string }
   interface LeavingReported { event: "leaving_reported"; at: number; seat: Seat; back: boolean; required: boolean }
   interface LendScore { do: "lend_score"; to: Seat }
-  interface LevelFound { kind: "level"; finding: "clipped" | "good" | "noisy" | "quiet" | "silent"; speech_dbfs: number; peak_dbfs: number; snr_db: number; headset: "echo" | "proven" | "unknown" | null }
+  interface LevelFound { kind: "level"; finding: "clipped" | "good" | "noisy" | "quiet" | "silent"; speech_dbfs: number; peak_dbfs: number; snr_db: number; headset: "echo" | "proven" | "unknown" | null; utterance: number | null }
   interface LineSeen { station: string; role: string; seat: Seat | null; ms: number | null }
   interface LineSettled { event: "line_settled"; at: number; ply: number; moves: string[] | null; records: number[]; fen: string }
   interface LinesSeen { kind: "lines"; lines: LineSeen[] }

@@ -65,10 +65,11 @@ export class OwnVoice {
   // Of the prompt that was read, whichever is shown by now.
   /** @param {number} read @param {Wire.LevelFound["finding"]} finding */
   heard(read, finding) {
-    $("prompt-read").setAttribute("aria-pressed", "false");
+    const reads = this.talk.talking && this.talk.prompt !== null; // another one, by now: its prompt stays
+    $("prompt-read").setAttribute("aria-pressed", String(reads));
     if (finding === "silent" || finding === "clipped") return say(t(`level.${finding}`));
     if (!this.known.read.includes(read)) this.known.read.push(read);
-    if (this.at === read) this.go(read + 1, true);
+    if (this.at === read && !reads) this.go(read + 1, true);
     else this.draw();
   }
 

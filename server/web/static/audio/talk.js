@@ -59,6 +59,8 @@ export class Talk {
     this.turned = 0;
     /** @type {(finding: Finding) => void} */
     this.heardReading = () => {};
+    /** @type {Map<number, (finding: Finding) => void>} */
+    this.readings = new Map(); // whose findings are still to come: by utterance, as near as JSON reads it
     button.addEventListener("pointerdown", (event) => {
       this.handled = true;
       button.setPointerCapture(event.pointerId);
@@ -303,6 +305,7 @@ export class Talk {
         // A number too long for JSON.stringify. Outside the game a check is played back.
         const more = this.prompt ? `"prompt": ${this.prompt}` : this.echo ? '"back": true, "headset": true, "echo": true' : '"back": true';
         if (this.checking) this.send(`{"check": ${this.utterance}, ${more}}`);
+        if (this.prompt) this.readings.set(Number(this.utterance), this.heardReading);
         this.stream();
         node.port.postMessage({ on: true });
       } else {
@@ -377,11 +380,17 @@ export class Talk {
   }
 
   /** @param {Wire.LevelFound} said */
-  heardLevel({ finding, speech_dbfs, headset }) {
-    if (this.prompt) {
-      this.prompt = null;
-      this.checking = false;
-      return this.heardReading(finding);
+  heardLevel({ finding, speech_dbfs, headset, utterance }) {
+    const latest = Number(this.utterance);
+    const heard = utterance ?? latest; // an earlier server told no utterance
+    const reading = this.readings.get(heard);
+    if (reading) {
+      this.readings.delete(heard);
+      if (heard === latest) { // else something else is said by now
+        this.prompt = null;
+        this.checking = false;
+      }
+      return reading(finding);
     }
     const text = [t(`level.${finding}`), headset ? t(`headset.${headset}`) : ""].filter(Boolean).join(" ");
     const place = document.getElementById("level");
@@ -389,7 +398,7 @@ export class Talk {
     say(text);
     const usable = finding === "good" || finding === "noisy";
     if (usable) this.own = Math.max(-60, Math.min(0, speech_dbfs));
-    if (this.checking) return; // of an earlier check: the finding of this one is still to come
+    if (this.checking || (this.opens && heard !== latest)) return; // of an earlier check: the finding of this one is to come
     const unopened = this.device && this.talking && kept("talk-way") === "voice"; // the server's own opens after the check
     if ((this.opens || unopened) && !usable) warn(t("talk_check_first"));
     if (unopened && !usable) this.turn(false);

@@ -330,6 +330,14 @@ class Microphone:
         elif done.listening is not None:
             await done.listening.abandon()
 
+    def leave_check(self) -> None:
+        """Leave the check that goes on, and judge nothing of it: what is said from now on is for the game."""
+        if self._now is not None and self._now.check is not None:
+            self._now.intake.over(self)
+            self._over.append(self._now.assembly.utterance)
+            self._now = self._check = None
+            self._voice(False)
+
     async def broke_off(self) -> None:
         """Note that sound stopped in the middle of an utterance, so that the player is not heard."""
         station = self._table.state.stations.find(self._station)

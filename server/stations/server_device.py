@@ -141,6 +141,8 @@ class DeviceStation:
             self._wants_open = True
             self._checking = self._check_frames
             return
+        if down and not self._key_down and self._checking:
+            self._checking, self._wanted = 0, None  # what is said now is for the game: no check, and no tones of one
         if opens_by_voice(self._table.state, self._seat) and (down or self._held):
             self._held = down and self._key_down
             self._key_down = True
@@ -189,26 +191,41 @@ class DeviceStation:
         async with self._open_capture(self.devices.microphone) as frames:
             before: deque[bytes] = deque(maxlen=PREROLL_FRAMES)
             while True:
-                async with asyncio.timeout(DEAF_S):
-                    _, pcm = await anext(frames)
-                if self._checking:
-                    await self._check(frames, pcm)
-                elif self._key_down:
+                pcm = await self._next_piece(frames)
+                if self._key_down:
                     await self._utterance(frames, [*before, pcm])
                     before.clear()
+                elif self._checking:
+                    await self._check(frames, pcm, before)
                 else:
                     before.append(pcm)
 
-    async def _check(self, frames: Frames, pcm: bytes) -> None:
-        """Judge some seconds of the player's voice; they are kept nowhere."""
-        utterance = secrets.randbits(63)
+    @staticmethod
+    async def _next_piece(frames: Frames) -> bytes:
+        """Return the next sound of the microphone. Raises TimeoutError where it gives none."""
+        async with asyncio.timeout(DEAF_S):
+            return (await anext(frames))[1]
+
+    async def _check(self, frames: Frames, pcm: bytes, before: deque[bytes]) -> None:
+        """Judge some seconds of the player's voice, kept nowhere; the talk key ends it, and nothing is judged.
+
+        `before`: takes the sound of the moment before that key.
+        """
+        utterance, number = secrets.randbits(63), 0
         back = self.devices.headphones is not None
         await self._microphone.take_report(DeviceReport(check=utterance, back=back, echo=self._proves_headset))
-        for number in range(self._checking):
+        while number < self._checking:
             await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
-            _, pcm = await anext(frames)
-        self._checking = 0
-        await self._microphone.take_report(DeviceReport(end=utterance))
+            before.append(pcm)
+            pcm = await self._next_piece(frames)
+            number += 1
+        if self._checking:
+            self._checking = 0
+            before.clear()
+            await self._microphone.take_report(DeviceReport(end=utterance))
+        else:
+            self._microphone.leave_check()
+        before.append(pcm)
 
     async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
         """Take sound while the key is down, or while voice activity has the microphone open.
@@ -236,8 +253,7 @@ class DeviceStation:
                 await self._microphone.take(HEADER.pack(utterance, sample) + pcm)
                 sample += len(pcm) // 2
             recent.extend(pieces)
-            async with asyncio.timeout(DEAF_S):
-                pieces = [(await anext(frames))[1]]
+            pieces = [await self._next_piece(frames)]
             if by_voice and not opens_by_voice(self._table.state, self._seat):
                 break
         self._key_down = self._held = False
@@ -253,7 +269,8 @@ class DeviceStation:
             return
         if outgoing.finding in ("good", "noisy"):
             self._own_dbfs = max(-60.0, min(0.0, outgoing.speech_dbfs))
-            self._key_down = self._key_down or self._wants_open
+            if self._wants_open:
+                self._key_down, self._checking = True, 0  # another check is not asked for any more
         self._wants_open = False
         for station in self._table.state.stations.admitted:
             if station.role is Role.PLAYER and station.seat is self._seat and station.id != self._station.id:

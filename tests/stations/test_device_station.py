@@ -241,6 +241,42 @@ async def test_voice_activity_at_the_server_checks_the_microphone_first(
         assert spoken == [False, True], "the microphone is shut"
 
 
+@pytest.mark.law("L194")
+@pytest.mark.parametrize("into_the_check", [0, 20])
+async def test_what_is_said_with_the_key_during_a_check_is_kept_and_is_no_check(
+    tmp_path: Path, into_the_check: int
+) -> None:
+    """Pressed in the middle of a check, or before its first frame: nothing is judged of what was said so far."""
+    card = Card()
+    async with at_a_table(tmp_path, card) as (game, desk):
+        await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone="headset"))
+        await until(lambda: desk.key(game.table, Seat.WHITE, "check"))
+        await card.gives(QUIET, into_the_check)
+        desk.key(game.table, Seat.WHITE, "talk")
+        await card.gives(FRAME, 50)
+        desk.key(game.table, Seat.WHITE, "let_go")
+        await card.gives(QUIET, 200)
+        assert not any(isinstance(one, LevelFound) for one in game.ears["white"].received)
+        await until(lambda: len(kept(game)) == 1)
+        (file,) = (game.hall.data.audio / "t1").glob("*.flac")
+        samples, _ = soundfile.read(file, dtype="int16")
+        assert np.count_nonzero(samples) >= 50 * 319, "all that was said since the key"
+        assert len(samples) <= (PREROLL_FRAMES + 51) * 320
+
+
+async def test_the_key_before_a_check_goes_first(tmp_path: Path) -> None:
+    card = Card()
+    async with at_a_table(tmp_path, card) as (game, desk):
+        await game.done("arbiter", cmd.ChooseDevices(seat=Seat.WHITE, microphone="headset"))
+        await until(lambda: desk.key(game.table, Seat.WHITE, "talk"))
+        desk.key(game.table, Seat.WHITE, "check")
+        await card.gives(FRAME, 50)
+        desk.key(game.table, Seat.WHITE, "let_go")
+        await card.gives(QUIET, 160)
+        await until(lambda: any(isinstance(one, LevelFound) for one in game.ears["white"].received))
+        await until(lambda: [one.length_ms for one in kept(game)] == [1_000])
+
+
 async def test_a_configured_device_is_not_recorded_twice(tmp_path: Path) -> None:
     async with at_a_table(tmp_path, Card()) as (game, desk):
         for _ in range(2):

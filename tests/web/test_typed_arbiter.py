@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import chess
 import msgspec
 import pytest
 
 from braille.cells import Written, cells_of_move
-from braille.loading import load_profile
+from braille.loading import computer_profile, load_profile
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.stations.arbiter.asked import words_at_a_line
@@ -15,8 +18,11 @@ from server.stations.arbiter.game import clock_lines, move_line, words_of_move
 from server.stations.arbiter.station import ArbiterBrailleStation
 from server.stations.terminal import CELLS, TerminalDisplay
 from server.web.door.access import Place
+from server.wording.braille import Reader
+from speech.words.loading import load_scheme
 from tests.game.test_pictures_and_greetings import AT_THE_START
-from tests.waiting import until
+from tests.stations.arbiter.test_typed_acts import DESK
+from tests.waiting import idle, until
 from tests.web.open_house import House
 from tests.web.test_braille_arbiter import station
 
@@ -196,6 +202,62 @@ async def test_the_door_is_told_while_it_is_read(house: House) -> None:
         me.since = len(me.all)
         await arbiter.post(f"/api/introductions/{second}", {"admit": False})
         await me.reads("White 1:30:30 Black 1:30:30")
+
+
+async def at_the_clocks(me: Typing) -> tuple[ArbiterBrailleStation, asyncio.Queue[dict[str, Any]]]:
+    """A station that shows clocks and last move, and what its server answers about the door."""
+    one = me.one = ArbiterBrailleStation(None, "", "", me.display)  # type: ignore[arg-type]
+    answers = asyncio.Queue[dict[str, Any]]()
+    one._got = lambda _path: answers.get()  # type: ignore[method-assign]
+    one._line = object()  # type: ignore[assignment]
+    one._reader = Reader(load_scheme("d21", "en"), load_profile(computer_profile("en")), CELLS)
+    one._read()
+    return one, answers
+
+
+KNOCKS = [
+    {"id": id, "role": "assistant", "seat": "white", "duties": [], "mark": id, "label": ""} for id in ("a1", "b2")
+]
+
+
+@pytest.mark.law("L135")
+@pytest.mark.parametrize(
+    ("new", "shown"), [("door", "b2: Assistant"), ("desk", "Reconcile boards (D.2.9)"), ("gone", "Alerts: None.")]
+)
+async def test_what_comes_while_something_is_asked_is_told_once_that_was_answered(new: str, shown: str) -> None:
+    """A second device at the door, or the desk of another arbiter; nothing, where the device is gone again by then."""
+    me = Typing()
+    one, answers = await at_the_clocks(me)
+    watching = asyncio.create_task(one._watch_the_door())
+    answers.put_nowait({"version": 1, "waiting": KNOCKS[:1]})
+    await me.reads("a1: Assistant, White", "- Admit")
+    one._go(1)  # on to the clocks
+    one._confirm("Stop the clocks", {"do": "pause"})
+    me.since = len(me.all)
+    if new == "desk":
+        one._take_desk({**DESK, "verdict": None})
+    else:
+        answers.put_nowait({"version": 2, "waiting": KNOCKS})
+    if new == "gone":
+        answers.put_nowait({"version": 3, "waiting": []})
+    await idle()
+    assert me.printed == "", "nothing takes the question away"
+    await one.line("no")
+    assert shown in me.printed
+    watching.cancel()
+
+
+async def test_who_waits_at_the_door_when_a_display_comes_on_is_told_with_the_first_cards() -> None:
+    me = Typing()
+    one, answers = await at_the_clocks(me)
+    reader, one._reader = one._reader, None  # the greeting is still on its way
+    watching = asyncio.create_task(one._watch_the_door())
+    answers.put_nowait({"version": 1, "waiting": KNOCKS[:1]})
+    await idle()
+    one._reader = reader
+    one._take_cards(())
+    assert "a1: Assistant, White" in me.printed
+    watching.cancel()
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._copied: Cell | None = None  # the cell that was typed last, after which the next one is asked for
         self._table: TableShown | None = None
         self._waiting: tuple[dict[str, Any], ...] = ()
+        self._due: set[Place] = set()  # where something new was not read yet, because something else was in hand
         self._fetching: asyncio.Task[None] | None = None
         self._asking: Asking | None = None  # the act that is being filled in
         self._name = ""  # the word by which it was chosen
@@ -134,8 +135,9 @@ class ArbiterBrailleStation(BrailleStation):
         self._go(1)
 
     async def ask_time(self) -> None:
-        """Show both clocks and the last move."""
-        self._go_to("game")
+        """Show both clocks and the last move, whatever is due."""
+        self._at = self._places.index("game")
+        self._read_here()
 
     async def run(self) -> None:
         """Keep the line, and watch the door, until cancelled."""
@@ -300,6 +302,8 @@ class ArbiterBrailleStation(BrailleStation):
         self._desk, self._copied = desk, None
         if not is_shown(desk):
             self._cells = ()
+        if opened and busy:
+            self._due.add("desk")
         if busy and copied is None:
             return
         following = next_cell(desk, copied) if copied is not None else None
@@ -323,8 +327,12 @@ class ArbiterBrailleStation(BrailleStation):
                 continue
             here, news = self._place, {one["id"] for one in waiting} - {one["id"] for one in self._waiting}
             self._waiting = waiting
+            if news:
+                self._due.add("door")
             if not self._busy and (here == "door" or (here == "game" and news)):
                 self._go_to("door" if waiting else "game")
+            elif here == "game":
+                self._at = self._places.index("game")
 
     def _take_cards(self, cards: tuple[CardShown, ...]) -> None:
         """Keep reading what is read while it is there, unless somebody waits for the arbiter now.
@@ -345,7 +353,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._at = self._places.index(here) if stays else at
         if fresh is not None:
             self._at, self._news = fresh, ()
-        if fresh is not None or not (self._busy or here in ("desk", "door")):
+        if fresh is not None or not (self._busy or (here in ("desk", "door") and here not in self._due)):
             self._read()
 
     @property
@@ -373,11 +381,18 @@ class ArbiterBrailleStation(BrailleStation):
     # what is read
 
     def _read(self) -> None:
+        """Read on where the arbiter is, or at what is due before it: the desk, then the door."""
+        self._due.intersection_update(self._places)
+        self._at = min([self._at, *map(self._places.index, self._due)])
+        self._read_here()
+
+    def _read_here(self) -> None:
         """Show the card that is read, or what stands behind the last one: desk, door, clocks and last move."""
         self._asked, self._asking, self._changing, self._searched = None, None, None, False
         self._found, self._acts, self._steps = {}, {}, {}
         if self._reader is None:
             return
+        self._due.discard(self._place)
         match self._place:
             case "card":
                 card = self._cards[self._at]
@@ -413,7 +428,7 @@ class ArbiterBrailleStation(BrailleStation):
     def _go(self, on: int) -> None:
         self._news = ()
         self._at = (min(self._at, len(self._places) - 1) + on) % len(self._places)
-        self._read()
+        self._read_here()
 
     # an act that is typed
 

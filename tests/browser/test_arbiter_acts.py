@@ -101,6 +101,24 @@ async def test_an_act_stays_what_it_is_whatever_is_answered_or_recorded_while_it
         assert watched.complaints == []
 
 
+async def test_what_came_of_an_act_stands_beside_what_asked_for_it_whatever_is_pressed_meanwhile(
+    house: House, browser: Browser
+) -> None:
+    """Done or refused: the button that was pressed next did none of it."""
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.locator("#aloud-sheet > summary").press("Enter")
+        await page.locator("#room").select_option("yes")
+        await page.locator("#act").select_option("resume")
+        for form, told in (("allow-room", "Done."), ("act-form", "The game has not started yet.")):
+            both = f"['#{form} button', '#record-all']"
+            await page.evaluate(f"for (const one of {both}) document.querySelector(one).click()")
+            await expect(page.locator(f"#{form} + #said")).to_have_text(told)
+        await page.locator("#delay-all").select_option("30")
+        await expect(page.locator("#delay-all + #said")).to_have_text("Done.")
+        assert watched.complaints == []
+
+
 @pytest.mark.law("L122")
 async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser) -> None:
     people = {"arbiter": await house.arbiter(), "tactile": await house.station("tactile", Seat.WHITE)}

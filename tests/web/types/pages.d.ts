@@ -16,7 +16,9 @@ type Answer = { ok: boolean };
 interface Handlers {
   greeting?(greeting: Wire.Greeting, first: boolean): void;
   message?(message: Told, live: boolean, n: number): void;
-  refused?(text: string, outcome?: object): void;
+  /** How its refusal is told, where that is settled when a command is sent. */
+  sending?(): Tell;
+  refused?(text: string, outcome?: object, tell?: Tell): void;
   sound?(ready: Wire.SoundReady): void;
   level?(said: Wire.LevelFound): void;
   hush?(said: Wire.Hush): void;
@@ -28,14 +30,16 @@ interface Handlers {
 
 /** Tells the person at the page; `grave`: at once, whatever is being read. */
 type Tell = (text: string, grave?: boolean) => void;
+/** What an answer that is still to come is told with, where it was asked for. */
+type Telling = () => Tell;
 /** Gives a command, after a question where it needs one; whether it was carried out. */
-type Act = (body: Command, sure?: string | (() => string)) => Promise<boolean>;
+type Act = (body: Command, sure?: string | (() => string), tell?: Tell) => Promise<boolean>;
 
 /** What is due from a player now, and how they answer (`player/due.js`). */
 type DueAnswer = { label: string; body?: Command; typed?: string; go?: string; run?: () => void; sure?: string };
 type DueShown = { text: string; answers: DueAnswer[]; said?: boolean };
 
-type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void };
+type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void; tell?: Tell };
 /** What a page asks of the server, before it has an identity. */
 type Sent = { kind: "do"; body: Command; about_ply?: number } | { kind: "typed" | "cells"; body?: undefined; text?: string; cells?: string; act?: string; seat?: Seat; capitals?: boolean };
 

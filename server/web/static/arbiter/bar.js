@@ -1,5 +1,5 @@
 // The fixed bar: what waits for the arbiter, with its first act, in view wherever the page is scrolled to; and what came of
-// the button pressed last, beside that button, or in the bar where the button is gone.
+// a button that was pressed, beside that button, or in the bar where the button is gone.
 import { $, focused, make } from "/static/core/element.js";
 import { has, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
@@ -8,7 +8,7 @@ import { write } from "/static/core/spoken.js";
 const said = $("said");
 const home = /** @type {HTMLElement} */ (said.parentElement);
 // Lists that are made anew when something is recorded: what stood in them would be gone.
-const REMADE = "#devices, #stations, #questions, #checklist, #act-form";
+const REMADE = "#devices, #stations, #questions, #checklist, #act-form, #codes-locked";
 const MOST = 2; // so many cards stand there at once, the most urgent; nothing scrolls within the page
 /** @type {HTMLElement | null} */
 let pressed = null;
@@ -20,21 +20,34 @@ document.addEventListener("click", ({ target }) => {
   pressed = button;
   said.textContent = "";
 }, { capture: true });
+// A box or a choice that stands in no form asks for its act by itself.
+document.addEventListener("change", ({ target }) => {
+  const one = /** @type {Field} */ (target);
+  if (!one.form && !one.closest("dialog")) pressed = one;
+}, { capture: true });
 
-function beside() {
-  const near = pressed?.offsetParent && !pressed.closest("#top, #alerts-section, #desk-begin") ? pressed : null;
+/** @param {HTMLElement | null} button */
+function beside(button) {
+  const near = button?.offsetParent && !button.closest("#top, #alerts-section, #desk-begin") ? button : null;
   const after = near && (near.closest(REMADE) ?? near.closest(".row") ?? near);
   if (after) after.after(said);
   else home.append(said);
 }
 
-/** @param {string} text */
-export function told(text, grave = false) {
-  beside();
-  write(said, text);
-  said.classList.toggle("wrong", grave);
-  (grave ? warn : say)(text);
+// Who waits for an answer tells it with this: beside the button that asked, whichever is pressed before it comes; in the
+// bar where none did.
+/** @returns {Tell} */
+export function telling(button = pressed) {
+  return (text, grave = false) => {
+    beside(button);
+    write(said, text);
+    said.classList.toggle("wrong", grave);
+    (grave ? warn : say)(text);
+  };
 }
+
+/** @type {Tell} */
+export const told = (text, grave) => telling()(text, grave);
 
 // The most urgent alert and its first act are those of the first card: both lead the same way.
 /** @param {(open: string) => void} titled */

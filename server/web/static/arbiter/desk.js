@@ -71,11 +71,11 @@ const cellsOf = (said) => said.lines.flatMap((/** @type {Http} */ { ply }) => SI
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
 export class Desk {
-  /** @param {Station} station @param {string} place @param {Tell} told */
-  constructor(station, place, told) {
+  /** @param {Station} station @param {string} place @param {Telling} telling */
+  constructor(station, place, telling) {
     this.station = station;
     this.place = place;
-    this.told = told;
+    this.telling = telling;
     /** @type {Http} */
     this.answer = null;
     /** @type {Http} */
@@ -132,7 +132,7 @@ export class Desk {
     const answer = await ask(`/api/desk?${this.place}&plies=${plies}`);
     const said = await answer.json();
     if (asked !== this.asked) return;
-    if (!answer.ok) { this.told(said.text, true); return; }
+    if (!answer.ok) { this.telling()(said.text, true); return; }
     this.show(said);
   }
 
@@ -356,13 +356,14 @@ export class Desk {
   // One key plays both utterances of this ply, the announcement and the echo; this side's cell then counts as heard.
   /** @param {number} ply @param {Seat} side */
   async listen(ply, side) {
+    const told = this.telling();
     const own = this.has({ ply, side }).clip;
     const clips = this.answer.lines.find((/** @type {Http} */ line) => line.ply === ply)?.clips ?? [];
     try {
       for (const clip of new Set([...clips, own])) await this.play(clip);
       await this.ask({ do: "hear_cell", seat: side, ply });
     } catch (/** @type {any} */ wrong) {
-      this.told(String(wrong?.message ?? wrong), true);
+      told(String(wrong?.message ?? wrong), true);
     }
   }
 
@@ -451,11 +452,12 @@ export class Desk {
 
   // Whole scores, where the few lines do not settle it: the same answer, and what it asks.
   async compare() {
+    const told = this.telling();
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const body = JSON.stringify({ white: sheet("white"), black: sheet("black") });
     const answer = await ask(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     const said = await answer.json();
-    if (!answer.ok) { this.told(said.text, true); return; }
+    if (!answer.ok) { told(said.text, true); return; }
     if (said.missing.length) {
       const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];
       list($("desk-compared"), lines, "p");
@@ -489,7 +491,7 @@ export class Desk {
     const alike = ALIKE.includes(found?.verdict);
     if (found?.moves && kind === "back") body.moves = found.moves.slice(0, found.ply);
     else if (found && (kind === "back" || alike)) Object.assign(body, { moves: found.moves, placement: found.placement, turn: found.turn });
-    if (times?.wrong) { this.told(t("write_time"), true); $(times.wrong).focus(); return; }
+    if (times?.wrong) { this.telling()(t("write_time"), true); $(times.wrong).focus(); return; }
     if (times) Object.assign(body, { ply: found.ply }, times);
     // Where an earlier desk left moves unknown, the game of both scores has no beginning: their position counts.
     if (!body.moves && ($("desk-position-alone").checked || body.placement)) body.position_alone = true;

@@ -7,16 +7,16 @@ import { ask } from "/static/core/servers.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that they are to have, ticked here or with their code
 
-/** @param {HTMLElement} list @param {string} place @param {Tell} told */
-export async function door(list, place, told) {
+/** @param {HTMLElement} list @param {string} place @param {Telling} telling */
+export async function door(list, place, telling) {
   let version = 0;
   let before = new Set();
   /** @type {Http[]} */
   let waiting = [];
   /** @type {Http} */
   let codes = { locked: [], closed: false };
-  document.addEventListener("language", () => { show(list, waiting, place, told); tellLocked(codes); });
-  openingCodes(place, told);
+  document.addEventListener("language", () => { show(list, waiting, place, telling); tellLocked(codes); });
+  openingCodes(place, telling);
   for (;;) {
     let answer;
     try {
@@ -30,7 +30,7 @@ export async function door(list, place, told) {
     if (said.version === version) continue;
     version = said.version;
     waiting = said.waiting;
-    show(list, waiting, place, told);
+    show(list, waiting, place, telling);
     if (tellLocked(said) && !tellLocked(codes)) say(tellLocked(said));
     codes = said;
     tellLocked(codes);
@@ -49,9 +49,10 @@ function tellLocked({ locked = [], closed = false }) {
   return text;
 }
 
-/** @param {string} place @param {Tell} told */
-function openingCodes(place, told) {
+/** @param {string} place @param {Telling} telling */
+function openingCodes(place, telling) {
   document.querySelector("#codes-locked button")?.addEventListener("click", async () => {
+    const told = telling();
     const answer = await ask(`/api/codes?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     told(answer.ok ? t("codes_opened") : (await answer.json()).text, !answer.ok);
   });
@@ -60,12 +61,12 @@ function openingCodes(place, told) {
 /** @param {Http} one */
 const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}${one.label ? ` (${one.label})` : ""}`;
 
-/** @param {HTMLElement} list @param {Http[]} waiting @param {string} place @param {Tell} told */
-function show(list, waiting, place, told) {
+/** @param {HTMLElement} list @param {Http[]} waiting @param {string} place @param {Telling} telling */
+function show(list, waiting, place, telling) {
   const before = focused();
   const line = before?.closest("#devices li")?.dataset.id;
   const same = before instanceof HTMLInputElement ? `[value="${before.value}"]` : `[data-about="${before?.dataset.about}"]`;
-  const items = waiting.map((one) => item(one, place, told));
+  const items = waiting.map((one) => item(one, place, telling));
   if (!items.length) {
     const none = document.createElement("li");
     none.className = "soft";
@@ -100,8 +101,8 @@ function duties(one) {
   return group;
 }
 
-/** @param {Http} one @param {string} place @param {Tell} told */
-function item(one, place, told) {
+/** @param {Http} one @param {string} place @param {Telling} telling */
+function item(one, place, telling) {
   const line = document.createElement("li");
   line.className = "device";
   line.dataset.id = one.id;
@@ -124,6 +125,7 @@ function item(one, place, told) {
     about.textContent = ` ${one.mark} ${who(one)}`;
     button.append(about);
     button.addEventListener("click", async () => {
+      const told = telling();
       const answer = await ask(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
       told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
     });

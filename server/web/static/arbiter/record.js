@@ -95,10 +95,10 @@ export function details(event) {
 }
 
 export class Record {
-  /** @param {string} place @param {Tell} told */
-  constructor(place, told) {
+  /** @param {string} place @param {Telling} telling */
+  constructor(place, telling) {
     this.place = place;
-    this.told = told;
+    this.telling = telling;
     this.sound = null;
     $("record-about").addEventListener("change", () => this.sift());
     document.addEventListener("language", () => {
@@ -153,12 +153,13 @@ export class Record {
 
   /** @param {string} utterance */
   async play(utterance) {
+    const told = this.telling();
     this.sound?.pause();
     const address = `/evidence/${encodeURIComponent(utterance)}?${this.place}`;
     try {
       await playKept(address, (sound) => { this.sound = sound; });
     } catch (/** @type {any} */ wrong) {
-      this.told(wrong.message, true);
+      told(wrong.message, true);
     }
   }
 

@@ -22,10 +22,10 @@ function board(one) {
 }
 
 export class Stations {
-  /** @param {string} place @param {Tell} told @param {Act} act */
-  constructor(place, told, act) {
+  /** @param {string} place @param {Telling} telling @param {Act} act */
+  constructor(place, telling, act) {
     this.place = place;
-    this.told = told;
+    this.telling = telling;
     this.act = act;
     this.asked = 0;
     /** @type {Map<string, number | null>} */
@@ -114,10 +114,11 @@ export class Stations {
 
   /** @param {Http} one @param {string} who */
   async send(one, who) {
+    const told = this.telling();
     if (!(await confirmed(t("sure.send_away", { who })))) return;
     const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     const said = await answer.json();
-    this.told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);
+    told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);
     await this.look();
   }
 }

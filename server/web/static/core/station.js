@@ -130,7 +130,7 @@ export class Station {
       case "outcome": {
         const waiting = this.pending.get(said.outcome.id);
         this.pending.delete(said.outcome.id);
-        if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome);
+        if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome, waiting?.tell);
         else if (waiting?.said.body?.do === "press") pressCounted();
         waiting?.resolve(said.outcome);
         keepUnanswered(place, this.pending);
@@ -223,7 +223,7 @@ export class Station {
     const id = newId();
     const payload = JSON.stringify({ ...message, id });
     return new Promise((resolve) => {
-      this.pending.set(id, { payload, said: message, at: Date.now(), resolve });
+      this.pending.set(id, { payload, said: message, at: Date.now(), resolve, tell: this.on.sending?.() });
       keepUnanswered(place, this.pending);
       if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(payload);
     });

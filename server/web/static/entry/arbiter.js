@@ -13,7 +13,7 @@ import { Acts, milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts
 import { Record, asSaid, details, earlier, exports } from "/static/arbiter/record.js";
 import { Stations } from "/static/arbiter/stations.js";
 import { Alerts } from "/static/arbiter/alerts.js";
-import { strip, told } from "/static/arbiter/bar.js";
+import { strip, told, telling } from "/static/arbiter/bar.js";
 import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
 import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
@@ -182,17 +182,18 @@ const station = new Station({
     }
   },
   code: async (said) => (await envelopeCode()).came(said),
-  refused: (text) => told(text || t("refused_act"), true),
+  sending: telling,
+  refused: (text, _, tell = telling(null)) => tell(text || t("refused_act"), true),
 });
 
 /** @param {Command} body @param {string | (() => string)} [sure] */
-async function act(body, sure) {
+async function act(body, sure, tell = telling()) {
   if (sure && !(await confirmed(t(typeof sure === "function" ? sure() : sure)))) return false;
   const [last, ran] = [station.last, Boolean(pictured?.running)];
   const outcome = await station.do(body);
   // What was recorded stands on this page before the answer comes; a pause of clocks that stand changes nothing.
   const same = (body.do === "pause" || body.do === "resume") && ran === Boolean(pictured?.running);
-  if (outcome.ok) told(t(station.last > last && !same ? "done" : "nothing_done"));
+  if (outcome.ok) tell(t(station.last > last && !same ? "done" : "nothing_done"));
   return outcome.ok;
 }
 
@@ -200,7 +201,7 @@ async function act(body, sure) {
 /** @type {Promise<import("/static/arbiter/desk.js").Desk> | null} */
 let desk = null;
 async function theDesk() {
-  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("main"))]).then(([{ Desk }]) => new Desk(station, place, told));
+  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("main"))]).then(([{ Desk }]) => new Desk(station, place, telling));
   desk.catch(() => { desk = null; }); // no server: fetched when it is next asked for
   (await desk).look();
 }
@@ -218,9 +219,9 @@ async function deskRecorded(event) {
 }
 $("desk").addEventListener("toggle", () => { if ($("desk").open && !desk) theDesk(); });
 
-const record = new Record(place, told);
+const record = new Record(place, telling);
 exports(place);
-const stations = new Stations(place, told, act);
+const stations = new Stations(place, telling, act);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 const alerts = new Alerts(place, act, offered, (utterance) => record.play(utterance));
@@ -250,9 +251,10 @@ $("correct-clock").addEventListener("submit", async (event) => {
   if (ms === null) { told(t("write_time"), true); return; }
   const seat = $("correct-side").value;
   const moves = $("correct-moves").value === "" ? null : Number($("correct-moves").value);
+  const tell = telling();
   const outcome = await station.do({ do: "correct_clock", seat, ms, completed: moves, reason: "6.10.2" });
   if (!outcome.ok) return;
-  told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
+  tell(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
   if (typed[0] !== $("correct-time").value || typed[1] !== $("correct-moves").value) return; // the next one is being typed
   $("correct-time").value = $("correct-moves").value = $("correct-time-said").textContent = "";
 });
@@ -281,14 +283,14 @@ const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
 // Opening the cards makes the codes that are missing, and voids none.
 $("seat-cards-of").value = `table:${table}`;
-sending($("seat-cards"), (text) => told(text || t("server_gone"), true));
+sending($("seat-cards"), (text, button) => telling(button)(text || t("server_gone"), true));
 document.addEventListener("language", () => {
   titled();
   if (pictured) picture(pictured, false);
 });
 document.addEventListener("language", () => { handout(); for (const one of Object.values(boards)) one.show(one.placement); });
-door($("devices"), place, told);
-inviting(place, told);
+door($("devices"), place, telling);
+inviting(place, telling);
 $("learn-press-keys").addEventListener("submit", (event) => {
   event.preventDefault();
   act({ do: "learn_press_keys", at: $("press-keys-at").value || null });

@@ -21,13 +21,14 @@ export function dutyBox(duty) {
   return [label, box];
 }
 
-/** @param {string} place @param {Tell} told */
-export function inviting(place, told) {
+/** @param {string} place @param {Telling} telling */
+export function inviting(place, telling) {
   for (const duty of DUTIES) $("invite-duties").append(dutyBox(duty)[0]);
   const choice = $("invite-for");
   choice.addEventListener("change", () => { $("invite-duties").hidden = !choice.value.startsWith("assistant"); });
   $("invite").addEventListener("submit", async (event) => {
     event.preventDefault();
+    const told = telling();
     const [role, seat] = choice.value.split("-");
     const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.getAttribute("value")) : [];
     const body = { role, seat: seat ?? null, duties, language };

@@ -1,5 +1,6 @@
 // Setting up a table: the rules in force, the questions that must be answered, adaptations (D.1), the checklist.
 import { $, focused, make } from "/static/core/element.js";
+import { telling } from "/static/arbiter/bar.js";
 import { step } from "/static/arbiter/cockpit.js";
 import { LANGUAGES, has, language, t } from "/static/core/language.js";
 
@@ -151,7 +152,10 @@ export class SetUp {
       if (!still.length) return [];
       const button = make("button", { type: "button", textContent: t("checklist.group", { who: t(seat ?? "checklist.table") }) });
       button.dataset.check = `group ${seat ?? ""}`;
-      button.addEventListener("click", async () => { for (const { item } of still) await this.act({ do: "tick_checklist", item, seat, ok: true }); });
+      button.addEventListener("click", async () => {
+        const tell = telling();
+        for (const { item } of still) await this.act({ do: "tick_checklist", item, seat, ok: true }, undefined, tell);
+      });
       return [button];
     });
   }

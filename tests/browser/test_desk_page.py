@@ -483,6 +483,31 @@ async def test_what_is_set_on_a_board_stays_until_it_is_recorded_whatever_else_i
         await expect(black.get_by_role("button", name=re.compile("^a7 empty"))).to_have_count(0)
 
 
+@pytest.mark.law("L197")
+async def test_a_key_that_was_meant_for_the_desk_starts_no_clock_when_it_closes(house: House, browser: Browser) -> None:
+    """By its own button, and from another device while nothing has the focus; one key leads on from there."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        await page.locator("#desk > summary").press("Enter")
+        await page.locator("#desk-open").press("Enter")
+        await expect(page.locator("#desk-piece")).to_be_focused()
+        await page.locator("#desk-close").press("Enter")
+        await expect(page.locator("#bar")).to_be_focused()
+        await page.locator("#desk-open").press("Enter")
+        await expect(page.locator("#desk-piece")).to_be_focused()
+        await page.evaluate("document.activeElement.blur()")
+        await desk.do({"do": "close_desk"})
+        await page.locator("#desk-body").wait_for(state="hidden")
+        for key in ("Enter", "Tab", "Tab"):
+            await page.keyboard.press(key)
+        await expect(page.locator("#resume")).to_be_focused()
+        assert house.table.state.time.clock.running is None
+        assert visitor.complaints == []
+
+
 def placement_seen(house: House, seat: Seat) -> str | None:
     """The placement that the arbiter recorded of a board at the desk."""
     state = house.table.state

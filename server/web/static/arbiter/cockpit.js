@@ -102,7 +102,7 @@ export function staged(stage) {
   choose(FIRST);
   if (before && before !== document.body && before.isConnected) {
     before.focus();
-    if (document.activeElement !== before || before.closest(".away, [hidden]") || before.hasAttribute("disabled")) (stage === "play" ? $("pause") : $("main")).focus();
+    if (document.activeElement !== before || before.closest(".away, [hidden]") || before.hasAttribute("disabled")) (stage === "play" ? $("bar") : $("main")).focus(); // no key sets going what has it then
   }
 }
 

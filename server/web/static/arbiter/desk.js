@@ -139,8 +139,9 @@ export class Desk {
   /** @param {Http} said */
   show(said) {
     const shown = said.open || Boolean(said.setting);
-    const opened = shown && !(this.answer?.open || this.answer?.setting);
+    const stood = Boolean(this.answer?.open || this.answer?.setting);
     const newly = said.setting && !this.answer?.setting;
+    const before = focused(); // what it is on may be gone below
     this.answer = said;
     this.stand(shown);
     $("desk-body").hidden = !shown;
@@ -153,10 +154,11 @@ export class Desk {
       this.decision = null;
       this.taken = {};
       this.typed.clear();
-      if (document.activeElement === document.body) $("resume").focus();
+      // A key that was meant for the desk sets nothing going there; Tab leads on to the clocks.
+      if (stood && (before === document.body || before?.closest("#desk-body, #desk-decision"))) $("bar").focus();
       return;
     }
-    if (opened) $("desk").open = true;
+    if (!stood) $("desk").open = true;
     for (const side of SIDES) this.showBoard(side, said.seen[side] ?? said.kept[side]);
     this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
     this.differing();
@@ -167,7 +169,7 @@ export class Desk {
       this.times(said);
     }
     this.set(said, newly);
-    if (said.open && document.activeElement === document.body) $("desk-piece").focus(); // the button pressed last is gone
+    if (said.open && (document.activeElement === document.body || before?.closest("#desk-begin"))) $("desk-piece").focus(); // the button pressed last is gone
   }
 
   /** @param {Seat} side */

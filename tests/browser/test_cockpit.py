@@ -585,6 +585,7 @@ async def test_the_door_says_where_codes_are_locked_and_one_touch_opens_them(hou
         await expect(notice).to_contain_text("no code is read from 127.0.0.1")
         await notice.get_by_role("button", name="Accept codes again").press("Enter")
         await expect(notice).to_be_hidden()
+        await expect(desk.page.locator("#door-title")).to_be_focused()
         assert house.access.locked == () and desk.complaints == []
 
 

@@ -38,7 +38,13 @@ async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(ho
         await desk.page.locator("#alerts").get_by_role("button", name="Approve clock setting").press("Enter")
         await page.locator("#cells li", has_text="The clock is set.").wait_for()
         assert house.table.state.time.clock.control.text == "1500+10"
-        await expect(desk.page.locator("#proposed-clock")).to_be_hidden()
+        proposed = desk.page.locator("#proposed-clock")
+        await expect(proposed).to_be_hidden()
+        await (await player.line()).do({"do": "set_up_clock", "control": "900+10"})
+        await proposed.get_by_role("button", name="Leave the clock unchanged").press("Enter")
+        await expect(proposed).to_be_hidden()
+        await expect(desk.page.locator("#acts-title")).to_be_focused()  # where the button was that is gone
+        assert house.table.state.time.clock.control.text == "1500+10"
         lines = await page.locator("#cells li").all_inner_texts()
         assert lines and all(len(line) <= 40 for line in lines)
         assert await page.locator("#cells").get_attribute("lang") == "en"

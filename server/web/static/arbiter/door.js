@@ -43,6 +43,7 @@ export async function door(list, place, telling) {
 function tellLocked({ locked = [], closed = false }) {
   const place = document.getElementById("codes-locked");
   const text = closed ? t("codes_closed") : locked.length ? t("codes_locked", { places: locked.join(", ") }) : "";
+  if (!text && place.contains(focused())) toTitle();
   place.hidden = !text;
   const told = place.querySelector("span");
   if (told) told.textContent = text;
@@ -80,7 +81,14 @@ function show(list, waiting, place, telling) {
   /** @type {HTMLElement | null | undefined} */
   const again = [...list.querySelectorAll("li")].find((one) => one.dataset.id === line)?.querySelector(same);
   if (again) again.focus();
-  else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
+  else toTitle();
+}
+
+// Where what had the focus is gone.
+function toTitle() {
+  const title = document.getElementById("door-title");
+  title.tabIndex = -1;
+  title.focus();
 }
 
 // What an assistant may do is settled at the door (D.2.10); without a duty they could do nothing.

@@ -1,5 +1,5 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
-import { $, make } from "/static/core/element.js";
+import { $, focused, make } from "/static/core/element.js";
 import { has, language, listed, more, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
@@ -116,6 +116,16 @@ function line(event) {
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
+// A player's own setting waits for a yes or no; the button that gave it goes, and the focus to the title above.
+/** @param {boolean} waits */
+function showProposal(waits) {
+  const held = !waits && $("proposed-clock").contains(focused());
+  $("proposed-clock").hidden = !waits;
+  if (!held) return;
+  $("acts-title").tabIndex = -1;
+  $("acts-title").focus();
+}
+
 /** @param {RecordedHere} message @param {boolean} live */
 function recorded({ event, picture: shown, told: said, alerts: changes, wall_ms }, live) {
   event.wall = wall_ms;
@@ -124,7 +134,7 @@ function recorded({ event, picture: shown, told: said, alerts: changes, wall_ms 
   if (event.event === "rehearsal_noted") { rehearsed(); rehearsalOver(); }
   record.put(event, () => line(event), live);
   alerts.changed(changes, live && event.event === "alerted");
-  if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
+  if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) showProposal(event.event === "clock_proposed");
   if (shown) picture(shown, live);
 }
 

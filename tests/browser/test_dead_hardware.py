@@ -18,7 +18,7 @@ from server.hall.restore import load_copy
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.conftest import ARGS, started
-from tests.browser.test_pages import opened
+from tests.browser.test_pages import GREETED_AGAIN, opened
 from tests.waiting import PATIENCE_MS, PATIENCE_S
 from tests.web.cable import Cable, cable
 from tests.web.open_house import House, Visitor, open_house
@@ -314,6 +314,29 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
             assert restored.entries[-1].seq >= seq and restored.witness is not None
             assert any(b"Bauer Eva vier" in one.body for one in restored.entries)
         line.put_back()
+
+
+async def test_what_no_server_takes_says_so_and_what_the_page_asks_by_itself_stays_as_it_is(
+    house: House, browser: Browser
+) -> None:
+    gone = "The server is not responding; trying again."
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page, told = watched.page, watched.page.locator("body > [role=alert]")
+        await page.locator("#rehearsal-sheet > summary").press("Enter")
+        await page.route("**/api/**", lambda route: route.abort())
+        async with page.expect_event("requestfailed", lambda one: "/api/stations" in one.url):
+            await page.evaluate(GREETED_AGAIN)  # stations, desk and alerts are asked for anew
+        await expect(told).to_have_text("")
+        await page.get_by_role("button", name="Create code").press("Enter")
+        await expect(page.locator("#said")).to_have_text(gone)
+        await expect(told).to_have_text(gone)
+        await page.evaluate("document.querySelector('body > [role=alert]').replaceChildren()")
+        await page.locator("#rehearsal-begin").press("Enter")
+        await expect(told).to_have_text(gone)
+        await page.unroute("**/api/**")
+        await page.get_by_role("button", name="Create code").press("Enter")
+        await expect(page.locator("#invitation")).to_be_visible()
+        assert not [one for one in watched.complaints if "Failed to fetch" in one]
 
 
 async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_they_answer(house: House, browser: Browser) -> None:

@@ -66,10 +66,10 @@ export class Alerts {
       const answer = await ask(`/api/alerts?${this.place}&language=${language}`);
       if (!answer.ok) return;
       said = await answer.json();
+      if (said.cards.some((/** @type {Http} */ one) => one.steps.length)) incidents ??= await import("/static/arbiter/incident_card.js");
     } catch {
       return; // the server is gone; it is asked when it is back
     }
-    if (said.cards.some((/** @type {Http} */ one) => one.steps.length)) incidents ??= await import("/static/arbiter/incident_card.js");
     if (asked !== this.asked) return;
     this.told ??= said.count - this.fresh;
     this.changes = Math.max(this.changes, said.changes);

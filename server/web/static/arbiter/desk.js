@@ -8,7 +8,7 @@ import { say } from "/static/core/live.js";
 import { inWords } from "/static/core/times.js";
 import { milliseconds, sayingOut, timeInWords } from "/static/arbiter/acts.js";
 import { playKept } from "/static/arbiter/kept_sound.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 import { write } from "/static/core/spoken.js";
 import { moveNumber } from "/static/core/why.js";
 
@@ -129,10 +129,9 @@ export class Desk {
   async look() {
     const asked = (this.asked += 1);
     const plies = ($("desk-more").value.match(/\d+/g) ?? []).flatMap((number) => [2 * Number(number) - 1, 2 * Number(number)]).filter((ply) => ply > 0);
-    const answer = await ask(`/api/desk?${this.place}&plies=${plies}`);
-    const said = await answer.json();
-    if (asked !== this.asked) return;
-    if (!answer.ok) { this.telling()(said.text, true); return; }
+    const { ok, gone, said } = await answerOf(`/api/desk?${this.place}&plies=${plies}`);
+    if (gone || asked !== this.asked) return; // the page says that the server is gone, and looks again when it is back
+    if (!ok) { this.telling()(said.text, true); return; }
     this.show(said);
   }
 
@@ -456,10 +455,8 @@ export class Desk {
   async compare() {
     const told = this.telling();
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
-    const body = JSON.stringify({ white: sheet("white"), black: sheet("black") });
-    const answer = await ask(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    const said = await answer.json();
-    if (!answer.ok) { told(said.text, true); return; }
+    const { ok, said } = await answerOf(`/api/desk/sheets?${this.place}`, { white: sheet("white"), black: sheet("black") });
+    if (!ok) { told(said.text, true); return; }
     if (said.missing.length) {
       const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];
       list($("desk-compared"), lines, "p");

@@ -3,7 +3,7 @@ import { focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { DUTIES, dutyBox } from "/static/arbiter/set_up/inviting.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that they are to have, ticked here or with their code
 
@@ -18,15 +18,11 @@ export async function door(list, place, telling) {
   document.addEventListener("language", () => { show(list, waiting, place, telling); tellLocked(codes); });
   openingCodes(place, telling);
   for (;;) {
-    let answer;
-    try {
-      answer = await ask(`/api/introductions?${place}&version=${version}`);
-      if (!answer.ok) throw new Error(String(answer.status));
-    } catch {
+    const { ok, said } = await answerOf(`/api/introductions?${place}&version=${version}`);
+    if (!ok) {
       await new Promise((done) => setTimeout(done, 2000));
       continue;
     }
-    const said = await answer.json();
     if (said.version === version) continue;
     version = said.version;
     waiting = said.waiting;
@@ -54,8 +50,8 @@ function tellLocked({ locked = [], closed = false }) {
 function openingCodes(place, telling) {
   document.querySelector("#codes-locked button")?.addEventListener("click", async () => {
     const told = telling();
-    const answer = await ask(`/api/codes?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    told(answer.ok ? t("codes_opened") : (await answer.json()).text, !answer.ok);
+    const { ok, said } = await answerOf(`/api/codes?${place}`, {});
+    told(ok ? t("codes_opened") : said.text, !ok);
   });
 }
 
@@ -134,8 +130,8 @@ function item(one, place, telling) {
     button.append(about);
     button.addEventListener("click", async () => {
       const told = telling();
-      const answer = await ask(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
-      told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
+      const { ok, said } = await answerOf(`/api/introductions/${one.id}?${place}`, { admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) });
+      told(ok ? t(admit ? "admitted" : "sent_away") : said.text, !ok);
     });
     line.append(button);
   }

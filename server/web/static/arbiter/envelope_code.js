@@ -10,12 +10,12 @@ const KEPT = `seal-code:${new URLSearchParams(location.search).get("table") ?? "
 let box = null;
 
 /** @param {Wire.SealCode} said */
-export function came(said) {
+export function envelopeCode(said) {
   try { localStorage.setItem(KEPT, JSON.stringify(said)); } catch { /* in this page alone */ }
   show(said, true);
 }
 
-export function look() {
+export function keptCode() {
   try {
     const said = JSON.parse(localStorage.getItem(KEPT) ?? "null");
     if (said) show(said, false);

@@ -99,7 +99,8 @@ export class IncidentSteps {
       const newly = fold.open && !found.open;
       if (found.open !== fold.open) { found.open = fold.open; said(); }
       if (!fold.open) return;
-      making ??= await makingFields();
+      making ??= await makingFields().catch(() => null);
+      if (!making) return; // the server is gone, as the page says; opened again, it has them
       fill();
       if (newly) this.touched();
     });

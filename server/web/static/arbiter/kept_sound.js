@@ -8,8 +8,8 @@ export function playKept(address, began) {
     const sound = new Audio(address);
     const refuse = async (/** @type {any} */ wrong) => {
       if (wrong?.name === "AbortError") { done(); return; }
-      const answer = await ask(address);
-      failed(new Error(answer.ok ? t("record.no_sound") : (await answer.json()).text));
+      const answer = await ask(address).catch(() => null);
+      failed(new Error(!answer ? t("server_gone") : answer.ok ? t("record.no_sound") : (await answer.json()).text));
     };
     sound.addEventListener("ended", () => done(), { once: true });
     sound.play().catch(refuse);

@@ -7,10 +7,11 @@ import { inMoveWords } from "/static/core/board.js";
 import { why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 import { playKept } from "/static/arbiter/kept_sound.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 const LONGEST = 1000;
 const PAGES = 5;
+const AGAIN_MS = 2000; // a page that no server sent is asked for again
 const ABOUT = {
   said: ["announced", "announcement_repeated", "contested", "echoed", "not_understood", "sound_kept", "set_aside"],
   ears: ["spoken_privately", "speech_cut", "answered", "announcement_spoken"],
@@ -178,10 +179,11 @@ export class Record {
 /** @param {string} place @param {(event: Http) => void} put */
 export async function earlier(place, put) {
   let before = "";
-  for (let page = 0; page < PAGES; page += 1) {
-    const answer = await ask(`/api/record?${place}${before}`);
-    if (!answer.ok) return;
-    const found = await answer.json();
+  for (let page = 0; page < PAGES;) {
+    const { ok, gone, said: found } = await answerOf(`/api/record?${place}${before}`);
+    if (gone) { await new Promise((done) => setTimeout(done, AGAIN_MS)); continue; }
+    if (!ok) return;
+    page += 1;
     for (const { event, told, wall_ms } of found.events) put({ ...event, told, wall: wall_ms });
     if (!found.before) return;
     before = `&before=${found.before}`;

@@ -3,7 +3,7 @@ import { $, focused } from "/static/core/element.js";
 import { listed, t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 const SLOW_MS = 2000; // a line that answers so late is told of
 const DELAYS = ["0", "30", "300", "900"];
@@ -46,10 +46,9 @@ export class Stations {
   // Answers that overtake one another: the last question counts.
   async look() {
     const asked = (this.asked += 1);
-    const answer = await ask(`/api/stations?${this.place}`);
-    if (!answer.ok) return;
-    const { stations, boards, delay_s } = await answer.json();
-    if (asked !== this.asked) return;
+    const { ok, said } = await answerOf(`/api/stations?${this.place}`);
+    if (!ok || asked !== this.asked) return;
+    const { stations, boards, delay_s } = said;
     // Of several alike each has a number, in the order in which they came: nobody knows the name of a device.
     const alike = (/** @type {Http} */ one) => stations.filter((/** @type {Http} */ other) => other.role === one.role && other.seat === one.seat);
     for (const one of stations) one.among = alike(one).length > 1 ? alike(one).indexOf(one) + 1 : 0;
@@ -116,9 +115,8 @@ export class Stations {
   async send(one, who) {
     const told = this.telling();
     if (!(await confirmed(t("sure.send_away", { who })))) return;
-    const answer = await ask(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    const said = await answer.json();
-    told(answer.ok ? `${t("stations.sent")} ${said.text}` : said.text, !answer.ok);
+    const { ok, said } = await answerOf(`/api/stations/${encodeURIComponent(one.station)}?${this.place}`, {});
+    told(ok ? `${t("stations.sent")} ${said.text}` : said.text, !ok);
     await this.look();
   }
 }

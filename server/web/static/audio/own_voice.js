@@ -5,7 +5,7 @@ import { say, warn } from "/static/core/live.js";
 import { place } from "/static/core/station.js";
 import { confirmed } from "/static/core/asking.js";
 import { write } from "/static/core/spoken.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 export class OwnVoice {
   /** @param {Microphone} talk */
@@ -29,10 +29,9 @@ export class OwnVoice {
 
   async load() {
     const mine = ++this.loading;
-    const answer = await ask(`/api/voice?${place}`);
-    const known = answer.ok ? await answer.json() : null;
-    if (!known || mine !== this.loading) return;
-    this.known = known;
+    const { ok, said } = await answerOf(`/api/voice?${place}`);
+    if (!ok || mine !== this.loading) return;
+    this.known = said;
     const open = this.known.prompts.findIndex((_, number) => !this.known.read.includes(number + 1));
     this.at = Math.max(open, 0) + 1;
     this.draw();
@@ -93,9 +92,8 @@ export class OwnVoice {
 
   /** @param {OfVoice} body */
   async ask(body) {
-    const answer = await ask(`/api/voice?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    const said = await answer.json();
-    if (answer.ok) return said;
+    const { ok, said } = await answerOf(`/api/voice?${place}`, body);
+    if (ok) return said;
     warn(said.text);
     return null;
   }

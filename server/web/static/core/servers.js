@@ -1,5 +1,7 @@
 // The servers of one hall. Where its own is gone, or another one leads the table, a page goes on from here with the next:
 // it stays open, and so do its microphone and its sound. Instead of its cookie it shows a key, which is kept nowhere.
+import { t } from "/static/core/language.js";
+
 let all = [location.origin];
 let base = location.origin;
 let key = "";
@@ -23,3 +25,14 @@ export const line = (path) => new WebSocket(base.replace(/^http/, "ws") + path, 
 
 /** @param {string} path @param {RequestInit} [how] */
 export const ask = (path, how) => (away() ? fetch(base + path, { ...how, credentials: "omit", headers: { ...how?.headers, Authorization: `Bearer ${key}` } }) : fetch(path, how));
+
+// What the server says to it, in JSON, and whether it did it; where it is gone, the words that say so. A body is posted.
+/** @param {string} path @param {object} [body] @returns {Promise<{ ok: boolean, gone: boolean, said: Http }>} */
+export async function answerOf(path, body) {
+  try {
+    const answer = await ask(path, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    return { ok: answer.ok, gone: false, said: await answer.json() };
+  } catch {
+    return { ok: false, gone: true, said: { text: t("server_gone") } };
+  }
+}

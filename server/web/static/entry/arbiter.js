@@ -15,6 +15,7 @@ import { Stations } from "/static/arbiter/stations.js";
 import { Alerts } from "/static/arbiter/alerts.js";
 import { strip, told, telling } from "/static/arbiter/bar.js";
 import { cockpit, lead, staged, step } from "/static/arbiter/cockpit.js";
+import { envelopeCode, keptCode } from "/static/arbiter/envelope_code.js";
 import { key, mute } from "/static/audio/ear.js";
 import { aloud, sounding } from "/static/audio/aloud.js";
 import { keep, kept } from "/static/core/keys.js";
@@ -22,7 +23,7 @@ import { rehearsalOver, rehearsalSheet, rehearsalShown } from "/static/arbiter/s
 import { moveNumber, why } from "/static/core/why.js";
 import { write } from "/static/core/spoken.js";
 import { sending } from "/static/tables/cards.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 await start();
 const clocks = new Clocks($("clocks"));
@@ -155,8 +156,6 @@ async function offered({ body, form, who }) {
   if (done && body.do === "open_desk") lead("desk");
 }
 
-const envelopeCode = () => import("/static/arbiter/envelope_code.js");
-
 const station = new Station({
   rehearsal: rehearsalShown,
   ...sounding,
@@ -191,7 +190,7 @@ const station = new Station({
       if (!acts.over) staged("play");
     }
   },
-  code: async (said) => (await envelopeCode()).came(said),
+  code: envelopeCode,
   sending: telling,
   refused: (text, _, tell = telling(null)) => tell(text || t("refused_act"), true),
 });
@@ -208,23 +207,21 @@ async function act(body, sure, tell = telling()) {
 }
 
 // The desk is fetched with its words when it is needed: where one is open, or its fold is.
-/** @type {Promise<import("/static/arbiter/desk.js").Desk> | null} */
+/** @type {Promise<import("/static/arbiter/desk.js").Desk | null> | null} */
 let desk = null;
 async function theDesk() {
-  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("main"))]).then(([{ Desk }]) => new Desk(station, place, telling));
-  desk.catch(() => { desk = null; }); // no server: fetched when it is next asked for
-  (await desk).look();
+  desk ??= Promise.all([import("/static/arbiter/desk.js"), more("desk", $("main"))])
+    .then(([{ Desk }]) => new Desk(station, place, telling), () => (desk = null)); // no server: fetched when it is next asked for
+  (await desk)?.look();
 }
 async function desks() {
-  if (desk) { (await desk).look(); return; }
-  const answer = await ask(`/api/desk?${place}`);
-  if (!answer.ok) return;
-  const said = await answer.json();
-  if (said.open || said.setting) theDesk();
+  if (desk) { (await desk)?.look(); return; }
+  const { ok, said } = await answerOf(`/api/desk?${place}`);
+  if (ok && (said.open || said.setting || $("desk").open)) theDesk(); // its fold may have been opened without a server
 }
 /** @param {Wire.AnyEvent} event */
 async function deskRecorded(event) {
-  if (desk) (await desk).recorded(event);
+  if (desk) (await desk)?.recorded(event);
   else if (event.event === "desk_opened" || event.event === "boards_to_set" || event.event === "restored") desks();
 }
 $("desk").addEventListener("toggle", () => { if ($("desk").open && !desk) theDesk(); });
@@ -236,7 +233,7 @@ const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 const alerts = new Alerts(place, act, offered, (utterance) => record.play(utterance));
 cockpit();
-envelopeCode().then(({ look }) => look());
+keptCode();
 strip((open) => { waiting = open; titled(); });
 $("reconcile").addEventListener("click", async () => { if (await act({ do: "open_desk" })) lead("desk"); });
 
@@ -279,12 +276,13 @@ $("choose-alerts").addEventListener("submit", async (event) => {
   keep("alerts-ear", spoken ? "yes" : "no");
   mute(!spoken);
 });
+const gone = () => telling(null)(t("server_gone"), true);
 // The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.
-addEventListener("keydown", async (event) => {
+addEventListener("keydown", (event) => {
   if (event.key === "Escape") key("stop");
   if (!["F2", "F4", "F8", "F9"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
-  if (!event.repeat) (await import("/static/arbiter/at_hand.js")).pressed(event.key, clocks, alerts);
+  if (!event.repeat) import("/static/arbiter/at_hand.js").then(({ pressed }) => pressed(event.key, clocks, alerts), gone);
 });
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: /** @type {Wire.RuleResult["result"]} */ ($("result").value), reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
@@ -306,4 +304,9 @@ $("learn-press-keys").addEventListener("submit", (event) => {
   act({ do: "learn_press_keys", at: $("press-keys-at").value || null });
 });
 rehearsalSheet(place);
-$("devices-sheet").addEventListener("toggle", async () => (await import("/static/arbiter/set_up/server_devices.js")).serverDevices(place, act, told), { once: true });
+let devices = false; // whether what the sheet does is here, or on its way
+$("devices-sheet").addEventListener("toggle", () => {
+  if (devices || !$("devices-sheet").open) return;
+  devices = true;
+  import("/static/arbiter/set_up/server_devices.js").then(({ serverDevices }) => serverDevices(place, act, told), () => { devices = false; gone(); });
+});

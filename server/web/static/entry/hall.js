@@ -287,7 +287,7 @@ function wished(said) {
 // A board that was chosen by voice says how it stands.
 async function opened() {
   lately = tables.findIndex((one) => one.table === chosen);
-  await takeBoard();
+  await takeBoard().catch(() => {}); // the answer says that the server is gone
   drawing.atOnce();
   ask("last");
 }

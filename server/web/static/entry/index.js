@@ -1,6 +1,7 @@
 import { $ } from "/static/core/element.js";
 import { has, language, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
+import { answerOf } from "/static/core/servers.js";
 import { write } from "/static/core/spoken.js";
 
 await start();
@@ -22,9 +23,8 @@ async function knock(body) {
 
 /** @param {object} body */
 async function knockOnce(body) {
-  const answer = await fetch("/api/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...body, label: $("label").value.trim(), language }) });
-  const said = await answer.json();
-  if (!answer.ok) {
+  const { ok, said } = await answerOf("/api/join", { ...body, label: $("label").value.trim(), language });
+  if (!ok) {
     told(has(`error.${said.code}`) ? t(`error.${said.code}`) : said.text);
     $("code").focus();
     return;
@@ -68,7 +68,7 @@ $("join").addEventListener("submit", (event) => {
 });
 $("go").disabled = false; // before, the browser itself would send the code, in an address
 
-const { places } = await (await fetch("/api/places")).json();
+const { places = [] } = (await answerOf("/api/places")).said; // none where the server is gone: what a link brings still counts
 $("places").hidden = places.length === 0;
 for (const place of places) {
   const item = document.createElement("li");

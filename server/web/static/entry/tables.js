@@ -3,6 +3,7 @@
 import { $ } from "/static/core/element.js";
 import { also, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
+import { answerOf } from "/static/core/servers.js";
 import { digits, inWords } from "/static/core/times.js";
 import { Watch } from "/static/tables/watch.js";
 import { admitted } from "/static/tables/admitted.js";
@@ -208,7 +209,10 @@ function offerShorter() {
     button.type = "button";
     button.dataset.table = one.table;
     button.textContent = t("tables.continue", { table: one.table });
-    button.addEventListener("click", () => fetch("/api/tables/shorter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: one.table }) }));
+    button.addEventListener("click", async () => {
+      const { ok, said } = await answerOf("/api/tables/shorter", { table: one.table });
+      if (!ok) warn(said.text);
+    });
     line.append(`${t("tables.shorter", one)} `, button);
     return line;
   }));

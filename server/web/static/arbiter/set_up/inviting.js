@@ -2,7 +2,7 @@
 import { $ } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
 
@@ -33,10 +33,9 @@ export function inviting(place, telling) {
     const duties = role === "assistant" ? [...$("invite-duties").querySelectorAll(":checked")].map((box) => box.getAttribute("value")) : [];
     const body = { role, seat: seat ?? null, duties, language };
     const whose = choice.selectedOptions[0].textContent ?? ""; // another may be chosen before the answer
-    const answer = await ask(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    const said = await answer.json();
-    if (!answer.ok) { told(said.text, true); return; }
-    show(said, whose);
+    const { ok, said } = await answerOf(`/api/invitations?${place}`, body);
+    if (ok) show(said, whose);
+    else told(said.text, true);
   });
 }
 

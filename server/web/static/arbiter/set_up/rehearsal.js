@@ -2,12 +2,12 @@
 import { $ } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
-import { ask } from "/static/core/servers.js";
+import { answerOf } from "/static/core/servers.js";
 
 /** @param {string} place @param {object} body */
 async function wish(place, body) {
-  const answer = await ask(`/api/rehearsal?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  if (!answer.ok) warn((await answer.json()).text ?? t("refused_act"));
+  const { ok, said } = await answerOf(`/api/rehearsal?${place}`, body);
+  if (!ok) warn(said.text ?? t("refused_act"));
 }
 
 /** @param {string} place */

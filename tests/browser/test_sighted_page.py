@@ -6,13 +6,17 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.game.values.words import Seat
+from server.game.values.words import Duty, Seat
+from tests.browser.test_everything_by_keys import Noted
 from tests.browser.test_pages import opened, violations
 from tests.game.core_table import altered
 from tests.waiting import until
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
+
+TWICE = "for (const _ of [1, 2]) "
+"""Before a statement of a page: a key that is pressed twice before any answer."""
 
 
 @pytest.mark.law("L231")
@@ -170,6 +174,49 @@ async def test_who_has_claimed_may_still_say_that_no_move_is_meant(house: House,
         await page.locator("#last", has_text="No move stated. The arbiter decides.").wait_for()
         claim = house.table.state.draws.claim
         assert claim is not None and not claim.awaits and claim.announcement is None
+
+
+@pytest.mark.law("L104", "L109")
+async def test_enter_twice_claims_once_and_sends_the_move_once(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted, desk = Noted(house, monkeypatch), await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page = watched.page
+        await desk.do({"do": "start_game"})
+        await page.locator("#claim-open").press("Enter")
+        await page.locator("#claim-move").select_option("written")
+        await page.locator("#claim-written").fill("g1 f3")
+        await page.evaluate(TWICE + "document.getElementById('claim').requestSubmit()")
+        await until(lambda: (claim := house.table.state.draws.claim) is not None and not claim.awaits)
+        await page.locator("#claim-box").wait_for(state="hidden")
+        await page.locator("#field").fill("time")
+        await page.locator("#field").press("Enter")
+        await expect(page.locator("#last")).to_contain_text("minutes")  # all that was sent before has come
+        sent = [one["do"] for one in noted.said if isinstance(one, dict)]
+        assert sent.count("claim_draw") == sent.count("say") == 1
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(("page", "duties"), [("sighted", ()), ("assistant", (Duty.ANNOUNCE,))])
+async def test_enter_twice_before_the_answer_says_the_words_once(
+    house: House, browser: Browser, page: str, duties: tuple[Duty, ...]
+) -> None:
+    """A repetition that was said twice would be the player's own move at the press; after the answer it may be said."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, await house.station(page, Seat.BLACK, *duties)) as watched:
+        field = watched.page.locator("#field")
+        await desk.do({"do": "start_game"})
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        for again in (False, True):
+            await field.fill("Bauer Eva vier")
+            await watched.page.evaluate(TWICE + "document.getElementById('say').requestSubmit()")
+            await expect(field).to_have_value("")
+            record = house.table.state.ply(1)
+            assert record is not None and record.echoed and (record.echo_again is not None) is again
+    assert [one.kind for one in await house.hall.journal.read("demo")].count("echoed") == 2
 
 
 async def drag(page: Page, start: str, end: str) -> None:

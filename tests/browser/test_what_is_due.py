@@ -6,7 +6,9 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Duty, Seat
+from tests.browser.test_everything_by_keys import Noted
 from tests.browser.test_pages import GREETED_AGAIN, opened, violations
+from tests.browser.test_sighted_page import TWICE
 from tests.waiting import until
 from tests.web.open_house import House
 
@@ -46,6 +48,23 @@ async def test_an_offer_to_who_does_not_hear_is_shown_until_they_have_seen_it_on
         await page.locator("#due").get_by_role("button", name="Decline").click()
         await expect(page.locator("#last")).to_have_text("You have declined the draw.")
         assert watched.complaints == []
+
+
+async def test_an_answer_that_is_pressed_twice_answers_one_question(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second press, before the answer to the first, would be the answer to the next question."""
+    noted, desk = Noted(house, monkeypatch), await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page = watched.page
+        await typed(page, "resign")
+        await expect(page.locator("#due")).to_contain_text("Do you resign?")
+        await page.evaluate(TWICE + "document.querySelector('#due-acts > :last-child').click()")
+        await expect(page.locator("#last")).to_have_text("You have not resigned.")
+        await typed(page, "time")
+        await expect(page.locator("#last")).to_contain_text("minutes")
+        assert sum(isinstance(one, dict) and one["do"] == "confirm" for one in noted.said) == 1
 
 
 @pytest.mark.law("L036", "L064", "L099", "L105")

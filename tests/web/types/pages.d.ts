@@ -39,7 +39,7 @@ type Act = (body: Command, sure?: string | (() => string), tell?: Tell) => Promi
 type DueAnswer = { label: string; body?: Command; typed?: string; go?: string; run?: () => void; sure?: string };
 type DueShown = { text: string; answers: DueAnswer[]; said?: boolean };
 
-type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void; tell?: Tell };
+type Pending = { payload: string; said: Sent; at: number; resolve: (outcome: Answer) => void; tell?: Tell; unread?: boolean };
 /** What a page asks of the server, before it has an identity. */
 type Sent = { kind: "do"; body: Command; about_ply?: number } | { kind: "typed" | "cells"; body?: undefined; text?: string; cells?: string; act?: string; seat?: Seat; capitals?: boolean };
 

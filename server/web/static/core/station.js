@@ -175,7 +175,8 @@ export class Station {
       case "servers":
         learn(said);
         break;
-      case "wrong":
+      case "wrong": // of what, is not known
+        for (const one of this.pending.values()) one.unread = true;
         this.on.refused?.(said.text, {});
         break;
     }
@@ -227,6 +228,17 @@ export class Station {
       keepUnanswered(place, this.pending);
       if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(payload);
     });
+  }
+
+  // Whether this was sent last and its answer has not come: a key that is pressed twice says it once. Said twice, the words
+  // of a repetition are a move, and one yes answers two questions.
+  /** @param {string | Command} words @param {Seat} [seat] */
+  waits(words, seat) {
+    const last = [...this.pending.values()].at(-1);
+    if (!last || last.unread) return false;
+    const { said } = last;
+    if (said.kind === "do") return JSON.stringify(said.body) === JSON.stringify(words);
+    return (said.text ?? said.cells) === words && said.seat === seat;
   }
 
   // A press names the ply it means: held up on the way while the game went on elsewhere, it presses nothing.

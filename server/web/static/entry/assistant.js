@@ -46,6 +46,7 @@ const whose = () => /** @type {Seat} */ (document.querySelector("[name=whose]:ch
 /** @param {Seat} board @returns {DueAnswer} */
 const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}`) }), run: async () => {
   const now = said;
+  if (station.waits({ do: "execute", board })) return;
   const outcome = await station.do({ do: "execute", board });
   if (!outcome.ok) return;
   if (said === now) said = null; // the next words may have come before the answer
@@ -56,7 +57,7 @@ const made = (board) => ({ label: t("assist.made", { board: t(`board_of.${board}
 
 // The player's assistant may repeat them as the player's, where announcing is granted (D.2.10.2): as they were said.
 /** @returns {DueAnswer[]} */
-const repeat = () => (repeating && may("announce") ? [{ label: t("assist.repeat", { seat: t(seat) }), run: () => { station.type(repeating, "auto", seat); } }] : []);
+const repeat = () => (repeating && may("announce") ? [{ label: t("assist.repeat", { seat: t(seat) }), run: () => { if (!station.waits(repeating, seat)) station.type(repeating, "auto", seat); } }] : []);
 
 /** @returns {DueShown | null} */
 function dueNow() {
@@ -190,9 +191,10 @@ $("say").addEventListener("submit", async (event) => { // whose words they are g
   event.stopImmediatePropagation();
   const field = $("field");
   const text = field.value.trim();
-  if (!text) return;
+  const mover = may("announce") ? whose() : undefined;
+  if (!text || station.waits(text, mover)) return;
   field.focus(); // at once: who goes on elsewhere before the answer is not called back
-  const outcome = await station.type(text, "auto", may("announce") ? whose() : undefined);
+  const outcome = await station.type(text, "auto", mover);
   if ((outcome.ok || outcome.code === "sure_flag") && field.value.trim() === text) field.value = "";
   if (outcome.code !== "sure_flag") return; // a claim in a word is asked about once, like that of the button
   if (await confirmed(t("sure.flag"))) station.do({ do: "claim_time" });

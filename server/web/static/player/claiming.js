@@ -11,6 +11,7 @@ export function claiming(station) {
   const move = $("claim-move");
   const text = $("claim-written");
   let claimed = false; // the move that was written could not be read: it alone is sent again
+  let waits = false; // for an answer: a key that is pressed twice claims once, and sends the move once
 
   const shown = () => {
     /** @type {HTMLElement} */ (text.closest("div")).hidden = move.value !== "written";
@@ -36,6 +37,12 @@ export function claiming(station) {
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (waits) return;
+    waits = true;
+    await claim().finally(() => { waits = false; });
+  });
+
+  async function claim() {
     const written = move.value === "written" ? text.value.trim() : "";
     if (!claimed) {
       const outcome = await station.do({ do: "claim_draw", kind: $("claim-kind").value, awaits: move.value !== "none" });
@@ -52,5 +59,5 @@ export function claiming(station) {
     text.value = "";
     box.close();
     say(t("done"));
-  });
+  }
 }

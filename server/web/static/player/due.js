@@ -225,6 +225,7 @@ export class Due {
       if (one.go) return go(one.go);
       if (one.run) return one.run();
       if (one.sure && !(await confirmed(t(one.sure)))) return;
+      if (this.station.waits(one.typed ?? one.body ?? "")) return;
       if (one.typed) this.station.type(one.typed);
       else if (one.body) this.station.do(one.body);
     });

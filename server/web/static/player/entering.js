@@ -178,6 +178,7 @@ export class Entering {
 
   /** @param {string} text */
   async sendCells(text) {
+    if (this.station.waits(text.replaceAll(" ", "\u2800"))) return;
     const outcome = await this.station.cells(text);
     if (outcome.ok && this.field.value.trim() === text) this.field.value = "";
   }

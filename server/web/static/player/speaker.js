@@ -73,7 +73,7 @@ export class Speaker {
     form?.addEventListener("submit", async (event) => {
       event.preventDefault();
       const text = field.value.trim();
-      if (!text) return;
+      if (!text || station.waits(text)) return;
       const outcome = await station.type(text);
       if (document.activeElement === document.body || form.contains(document.activeElement)) field.focus(); // else the player went on
       wordsAnswered(field, text, outcome.ok);
@@ -118,6 +118,7 @@ export class Speaker {
   async act(button) {
     const body = JSON.parse(button.dataset.do ?? "null");
     if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
+    if (this.station.waits(body)) return;
     const outcome = await this.station.do(body);
     if (outcome.ok && has(`acted.${body.do}`)) this.show(t(`acted.${body.do}`), true); // of all else the server tells
   }

@@ -37,13 +37,15 @@ function heardIn(element) {
 
 const AFTER_MS = 40;
 /** @type {Map<string, number>} */
-const coming = new Map(); // since when; a page that is out of sight has slow timers
+const coming = new Map(); // since when
 
-// What two places of a page tell at the same instant, in the same words, is one message: false for the second.
+// What two places of a page tell in the same words before they stand there, however long the page is held up, is one
+// message: false for the second. Only out of sight, where timers are slow, the time itself counts.
 /** @param {HTMLElement} element @param {string} text */
 function put(element, text) {
   const message = `${element === urgent} ${text}`;
-  if (performance.now() - (coming.get(message) ?? -Infinity) < AFTER_MS) return false;
+  const since = coming.get(message);
+  if (since !== undefined && !(document.hidden && performance.now() - since >= AFTER_MS)) return false;
   coming.set(message, performance.now());
   heardIn(element).replaceChildren();
   setTimeout(() => {

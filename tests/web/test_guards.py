@@ -100,6 +100,7 @@ async def test_every_answer_carries_the_headers(house: House, path: str) -> None
             assert answer.headers[name] == value
         policy = answer.headers["Content-Security-Policy"]
         assert "unsafe" not in policy
+        assert "form-action 'none'" in policy, "a browser sends no form itself, before its script is there"
         assert "http" not in policy
         assert answer.headers["Cache-Control"] in ("no-store", "no-cache")
 

@@ -66,7 +66,7 @@ $("join").addEventListener("submit", (event) => {
   event.preventDefault();
   if ($("code").value.trim()) knock({ code: $("code").value });
 });
-$("go").disabled = false; // before, the browser itself would send the code, in an address
+$("go").disabled = false; // before, nothing sends the code (`form-action` in guards.py)
 
 const { places = [] } = (await answerOf("/api/places")).said; // none where the server is gone: what a link brings still counts
 $("places").hidden = places.length === 0;

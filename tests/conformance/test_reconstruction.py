@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from server.game import acts as cmd
@@ -185,36 +183,6 @@ def test_l098_where_nobody_can_show_who_overstepped_the_next_move_is_the_first_o
     table.done("arbiter", cmd.Resume())
     play(table, "Nc6")
     assert table.state.time.clock.black.remaining_ms == 900_000, "those are times of the next period, which came once"
-
-
-@pytest.mark.law("L098", "L074")
-@pytest.mark.parametrize(
-    ("ply", "moves", "stored"),
-    [
-        (3, (3, 2), (599_000, 900_000)),
-        (2, (2, 2), (900_000, 900_000)),  # the times of then, and the next period's, which only the count brought
-        (0, (0, 0), (300_000, 300_000)),
-    ],
-)
-@pytest.mark.parametrize("times", ["stored", "leave"])
-def test_l098_moves_that_are_in_no_score_still_count_where_the_game_goes_back(
-    ply: int, moves: tuple[int, int], stored: tuple[int, int], times: Any
-) -> None:
-    table = in_need("2/300:2/600:900")
-    table.done("arbiter", cmd.BeginReconstruction())
-    table.done("arbiter", cmd.EndReconstruction(completed_plies=None))
-    table.done("arbiter", cmd.Resume())
-    play(table, "Nf3 Nc6")
-    table.done("arbiter", cmd.RestoreTo(ply=ply, times=times))
-    clock = table.state.time.clock
-    assert (clock.white.moves, clock.black.moves) == moves
-    if times == "stored":
-        assert (clock.white.remaining_ms, clock.black.remaining_ms) == stored
-    if ply == 3:
-        table.done("arbiter", cmd.Resume())
-        play(table, "Nc6 Bb5")
-        assert table.state.time.clock.white.period == 2, "with White's fourth move"
-    assert Game.replay(table.events) == table.state
 
 
 @pytest.mark.law("L098")

@@ -210,18 +210,6 @@ def test_after_another_clock_the_time_of_the_next_period_comes_at_its_own_move()
     assert [(one.moves, one.period, one.remaining_ms) for one in (clock.white, clock.black)] == [(3, 1, 360_000)] * 2
 
 
-@pytest.mark.law("L059", "L098")
-def test_after_another_clock_the_moves_still_count_that_the_arbiter_counted_before() -> None:
-    table = CoreTable(control="5/600:300")
-    play(table, "e4 e5")
-    counted = cmd.SetClock(white_ms=400_000, black_ms=400_000, turn=Seat.WHITE, reason="8.5.3", moves=(2, 2))
-    table.done("arbiter", counted)
-    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
-    play(table, "Nf3 Nc6")
-    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
-    assert [one.moves for one in (table.state.time.clock.white, table.state.time.clock.black)] == [3, 3]
-
-
 @pytest.mark.law("L057", "L059", "L067")
 @pytest.mark.parametrize("one_by_one", [True, False])
 def test_a_counter_that_the_arbiter_sets_takes_its_period_with_it(one_by_one: bool) -> None:

@@ -131,7 +131,6 @@ def everything() -> GameState:
             "rulings.last_ruled": (5, 5),
             "time.given": (60_000, -30_000),
             "time.corrected": 2,
-            "time.extra_moves": (1, 2),
             "time.owed": Seat.WHITE,
             "scores.exempt": (0, 0),
             "scores.sheets": (Scoresheet.DICTATED, Scoresheet.DICTATED),
@@ -198,7 +197,7 @@ STAYS = """
     draws.intended draws.increment_request ending.mates_asked rulings.illegals scores.sheets scores.due
     scores.lent scores.sheet_requests stations.devices time.announcing time.stopped_by time.clock_read
     rulings.alerts rulings.last_alert rulings.unsettled rulings.last_ruled time.given time.corrected
-    time.extra_moves rulings.alert_changes schedule.appointed_ms schedule.attendance
+    rulings.alert_changes schedule.appointed_ms schedule.attendance
     schedule.default_due_ms schedule.absent schedule.session_due_ms time.cues table.begun time.proposed_clock
     time.choosing stations.press_keys stations.display_delays stations.spectators table.names_swapped moves.out_of_step
     scores.read_to scores.helped sound.seats sound.room sound.arbiter_ears draws.concluded
@@ -298,7 +297,7 @@ def test_the_plies_the_boards_and_the_clock_are_those_of_that_position() -> None
     clock, kept = after.time.clock, before.moves.plies[2]
     assert kept.white_ms is not None and kept.black_ms is not None
     assert (clock.white.remaining_ms, clock.black.remaining_ms) == (kept.white_ms + 60_000, kept.black_ms - 30_000)
-    assert (clock.white.moves, clock.black.moves, clock.turn) == (3, 3, Seat.BLACK), "as the arbiter counted"
+    assert (clock.white.moves, clock.black.moves, clock.turn) == (2, 1, Seat.BLACK)
     assert clock.this_move_ms == 0, "a delay begins anew"
     assert (clock.white.used_ms, clock.control) == (before.time.clock.white.used_ms, before.time.clock.control)
 

@@ -56,7 +56,6 @@ class TimeState(msgspec.Struct, frozen=True):
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
     given: tuple[int, int] = (0, 0)  # what rulings have given White and Black since the start (ms; taken: below zero)
     corrected: int = 0  # the first ply whose stored times have in them what the arbiter set by hand last (6.10.2)
-    extra_moves: tuple[int, int] = (0, 0)  # by how many the arbiter counted more than the line has (8.5.3, 8.6)
     held: HeldPress | None = None  # a press that waits for an announcement (announcement_on_movers_time)
     announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
     owed: Seat | None = None  # who pressed without announcing and has their time run until they speak (G1)
@@ -148,8 +147,6 @@ def _clock_set(time: TimeState, event: ev.ClockSet, moves: MovesState) -> TimeSt
         move_ms=event.move_ms,
     )
     time = replace(time, clock=clock, owed=None, cued=())
-    if event.moves is not None and (event.by_hand or event.anew):
-        time = replace(time, extra_moves=_moves_beyond_line(event.moves, moves, event.turn))
     last = last_completed(moves.plies)
     coming = 1 if last is None else last.index + 1
     if not event.anew:
@@ -157,15 +154,6 @@ def _clock_set(time: TimeState, event: ev.ClockSet, moves: MovesState) -> TimeSt
     left = {Seat.WHITE: event.white_ms, Seat.BLACK: event.black_ms}
     below = tuple((seat, seconds) for seat, seconds in time.low_told if left[seat] <= seconds * 1000)
     return replace(time, clock=replace(clock, this_move_ms=0), low_told=below, corrected=min(time.corrected, coming))
-
-
-def _moves_beyond_line(counted: tuple[int, int], moves: MovesState, turn: Seat) -> tuple[int, int]:
-    """Return how many moves these counters have more than the line, without one that `turn` is still to press."""
-    pressed = [moves.seat_of(ply) for ply in range(1, moves.made_plies + 1)]
-    if pressed and pressed[-1] is turn:
-        pressed.pop()
-    white, black = counted
-    return white - pressed.count(Seat.WHITE), black - pressed.count(Seat.BLACK)
 
 
 @applies(ev.TimeAdded)
@@ -206,8 +194,7 @@ def _master_changed(time: TimeState, event: ev.ClockMasterChanged, moves: MovesS
         clock = clock.after_pause(event.at)
     elif time.clock_master is not ClockMaster.SERVER:
         last = moves.ply(moves.made_plies)
-        done = zip(moves.completed_by_each, time.extra_moves, strict=True)
-        white, black = (max(0, counted + more) for counted, more in done)
+        white, black = moves.completed_by_each
         of_white, of_black = clock.control.periods_reached((white, black)) or (clock.white.period, clock.black.period)
         clock = replace(
             clock,

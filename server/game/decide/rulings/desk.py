@@ -14,7 +14,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.endings import WORDS
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
-from server.game.decide.rulings.restore import TimesChosen, moves_made, take_back, times_of, with_period_time
+from server.game.decide.rulings.restore import TimesChosen, moves_made, take_back, times_of
 from server.game.decide.rulings.settled_line import (
     SettledLine,
     line_of_moves,
@@ -25,7 +25,7 @@ from server.game.decide.rulings.settled_line import (
 from server.game.decide.scores import snapshot_of
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
-from server.game.values.clock import ClockReading
+from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.saying import saying
 from server.game.values.words import ClockMaster, Role, Seat
 
@@ -229,8 +229,8 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
     periods = clock.control.periods_reached(moves)
     white_ms, black_ms = reading.white_ms, reading.black_ms
     if times.how == "leave" and ours and periods is not None:
-        white_ms = with_period_time(clock.control, clock.white.period, periods[0], white_ms)
-        black_ms = with_period_time(clock.control, clock.black.period, periods[1], black_ms)
+        white_ms = _with_period_time(clock, Seat.WHITE, periods[0], white_ms)
+        black_ms = _with_period_time(clock, Seat.BLACK, periods[1], black_ms)
     draft.emit(
         ev.ClockSet(
             at=draft.now,
@@ -243,6 +243,14 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
             by_hand=times.how != "leave",
         )
     )
+
+
+def _with_period_time(clock: ChessClock, seat: Seat, period: int, left: int) -> int:
+    """Return the time left, with the time of the periods that a corrected move count adds or takes away."""
+    had = clock.side(seat).period
+    bases = [one.base_ms for one in clock.control.periods]
+    more = sum(bases[had + 1 : period + 1]) - sum(bases[period + 1 : had + 1])
+    return max(0, left + more)
 
 
 def _moves_completed(state: GameState, seat: Seat) -> int:

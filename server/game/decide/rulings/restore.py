@@ -20,7 +20,6 @@ from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.position import Position
 from server.game.values.saying import saying
-from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Role, Seat
 
 
@@ -76,7 +75,7 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
     """Take the game back to after this ply: both boards, the times as chosen, and the move counters."""
     state = draft.state
     seat = state.seat_of(ply).other
-    moves = _moves_counted(state, ply)
+    moves = moves_made(state, ply)
     periods = None if times.how == "leave" else _periods(state, ply, moves, stored=times.how == "stored")
     draft.emit(
         Restored(
@@ -92,12 +91,11 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
         draft.set_board(board, placement, seat, ply)
     if times.reading is None:
         return
-    reading = _with_new_periods(state, ply, times.reading, periods) if times.how == "stored" else times.reading
     draft.emit(
         ClockSet(
             at=draft.now,
-            white_ms=reading.white_ms,
-            black_ms=reading.black_ms,
+            white_ms=times.reading.white_ms,
+            black_ms=times.reading.black_ms,
             turn=seat,
             reason="restored",
             moves=moves,
@@ -220,53 +218,15 @@ def moves_made(state: GameState, ply: int) -> tuple[int, int]:
     return white, ply - white
 
 
-def _recounted(state: GameState) -> bool:
-    """Return whether the counters have moves that the arbiter counted (8.5.3, 8.6); the desk goes by the scores."""
-    return any(state.time.extra_moves) and state.desk is None
-
-
-def _moves_counted(state: GameState, ply: int) -> tuple[int, int]:
-    """Return the counters after that ply, with the moves that the arbiter counted; at the start there are none."""
-    made = moves_made(state, ply)
-    if not ply or not _recounted(state):
-        return made
-    white, black = (max(0, one + more) for one, more in zip(made, state.time.extra_moves, strict=True))
-    return white, black
-
-
 def _periods(state: GameState, ply: int, moves: tuple[int, int], *, stored: bool) -> tuple[int, int] | None:
     """Return the periods that those moves had reached; with stored times also those in which the ply was completed.
 
     The arbiter may have begun a period before its moves were counted (8.6): these times have its time already. Where
-    periods end at zero, they are always those of the ply, and so are they where the arbiter had counted by then.
+    periods end at zero, they are always those of the ply.
     """
     record, reached = state.ply(ply), state.time.clock.control.periods_reached(moves)
     then = (0, 0) if record is None else record.periods
     if reached is None or then is None or not stored:
         return reached or then
-    if _recounted(state) and ply >= state.time.corrected:
-        return then
     white, black = map(max, then, reached)
     return white, black
-
-
-def _with_new_periods(
-    state: GameState, ply: int, reading: ClockReading, periods: tuple[int, int] | None
-) -> ClockReading:
-    """Return stored times with the time of the periods that the ply reached only by the arbiter's later count."""
-    record = state.ply(ply)
-    if record is None or record.periods is None or periods is None or not _recounted(state):
-        return reading
-    control, (white, black) = state.time.clock.control, record.periods
-    return msgspec.structs.replace(
-        reading,
-        white_ms=with_period_time(control, white, periods[0], reading.white_ms),
-        black_ms=with_period_time(control, black, periods[1], reading.black_ms),
-    )
-
-
-def with_period_time(control: TimeControl, had: int, period: int, left: int) -> int:
-    """Return the time left, with the time of the periods that a corrected move count adds or takes away."""
-    bases = [one.base_ms for one in control.periods]
-    more = sum(bases[had + 1 : period + 1]) - sum(bases[period + 1 : had + 1])
-    return max(0, left + more)

@@ -99,7 +99,9 @@ export class Saying {
     const sound = new Blob(frames, { type: "application/octet-stream" });
     if (!sound.size) return;
     const address = this.address();
-    const coming = fetch(address, { method: "POST", body: sound, signal: AbortSignal.timeout(LATEST_MS) }).catch(() => null);
+    const late = new AbortController();
+    const ends = setTimeout(() => late.abort(), LATEST_MS);
+    const coming = fetch(address, { method: "POST", body: sound, signal: late.signal }).catch(() => null).finally(() => clearTimeout(ends));
     const take = async () => {
       const answer = await coming;
       const said = answer ? await answer.json() : { text: t("server_gone") };

@@ -163,8 +163,8 @@ class Aloud:
 
     # where it sounds
 
-    def at_ear(self, station: Station, said: AtEar) -> None:
-        """Take what a display or the arbiter's page tells about its sound."""
+    def at_ear(self, station: Station, said: AtEar, *, speaks: bool) -> None:
+        """Take what a display or the arbiter's page tells about its sound; `speaks`: there is a voice to answer."""
         listener = self.listener_of(station)
         if listener is None:
             return
@@ -182,7 +182,7 @@ class Aloud:
         elif listener != ROOM:  # at a display nobody controls what the hall hears
             if said.did != "repeat":
                 channel.tell(ear.KeyPressed(said.did))
-            elif not channel.repeat() and self._language(station):
+            elif not channel.repeat() and speaks and self._language(station):
                 self._put(listener, station, 0, self._newest_alert(station))
 
     def _newest_alert(self, station: Station) -> Recorded | ReadOut:

@@ -99,6 +99,7 @@ class Teller:
         self._away: dict[str, int] = {}  # since when the line of each listener is gone
         self._warning: set[asyncio.Task[None]] = set()
         self._denials: dict[str, asyncio.Task[None]] = {}  # by listener: that nothing was taken, to be said soon
+        self._answered: set[str] = set()  # listeners whose last question came to something
         self._silent: set[str] = set()  # stations that play nothing
         self._plays: dict[tuple[str, Sink], bool] = {}  # what each line of a station told of its sound last
         self.sounds = OfferedSounds(table, evidence)
@@ -331,6 +332,8 @@ class Teller:
         """Queue what is said in place of a message that grew old while it waited."""
         if isinstance(said[2], NoTaken):
             self._stop_denial(listener)
+            if listener in self._answered:
+                return
             until = self._clock.mono_ms() + HEARD_MS
             self._denials[listener] = passing("A denial in an ear", lambda: self._deny(listener, said, until))
             return
@@ -341,7 +344,10 @@ class Teller:
     async def _deny(self, listener: str, said: Said, at_ms: int) -> None:
         """Say that nothing was taken, once a yes that was said in time is recognised no more."""
         await self._clock.sleep_until(at_ms)
-        tongue = self._tongues.get(listener)
+        tongue, seat = self._tongues.get(listener), said[0].seat
+        asked = None if seat is None else self._table.state.ending.pending_of(seat)
+        if asked is not None and self._game_clock.mono_ms() <= asked.until_ms:
+            return  # another question is open, which the player would take this for
         if tongue is not None and not tongue.messages.full():
             tongue.messages.put_nowait(said)
 
@@ -378,7 +384,11 @@ class Teller:
             self._leave(event.station)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
+        if isinstance(event, ev.Proposed):
+            self._answered.discard(event.seat.value)
+            self._stop_denial(event.seat.value)
         if isinstance(event, ev.ProposalSettled) and event.outcome != "lapsed" and event.seat.value in self._tongues:
+            self._answered.add(event.seat.value)
             self._tongues[event.seat.value].channel.tell(ear.QuestionSettled())
             self._stop_denial(event.seat.value)
 
@@ -425,7 +435,7 @@ class Teller:
                 self.tongue(station.seat or "", station.id).put((station, 0, said))
             return
         if station is not None and station.seat is None:
-            self._aloud.at_ear(station, said)
+            self._aloud.at_ear(station, said, speaks=self.voice is not None)
         if station is None or station.role is not Role.PLAYER or station.seat is None:
             return
         if said.did in ("on", "off"):
@@ -448,8 +458,12 @@ class Teller:
                 tongue.channel.tell(ear.KeyPressed(key))
 
     def _say_again(self, station: Station) -> None:
-        """Say the last phrase again; where this run has none, tell what is on record, as after the spoken word."""
-        if not self.at_own_ear(station, "repeat"):
+        """Say the last phrase again; where this run has none, tell what is on record, as after the spoken word.
+
+        An open question stays open: to ask for what was said would be another act than a yes.
+        """
+        asked = station.seat is not None and self._table.state.ending.pending_of(station.seat) is not None
+        if not self.at_own_ear(station, "repeat") and not asked:
             self._table.note(cmd.Ask(what="last"), station.id)
 
     def _newest_plays(self, station_id: str) -> bool | None:

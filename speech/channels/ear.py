@@ -417,7 +417,7 @@ def _say_again(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
         return ear
     if ear.playing is not None:
         ear = _stop_playing(ear, "repeat", now, acts, again=False)
-    phrase = msgspec.structs.replace(phrase, id=id, about=AGAIN)
+    phrase = msgspec.structs.replace(phrase, id=id, about=LINE_BACK if phrase.about == LINE_BACK else AGAIN)
     gone = [one for one in ear.waiting if one.about == AGAIN]  # asked for twice before it began: once is enough
     acts += [Drop(one, "newer") for one in gone]
     left = (one for one in ear.waiting if one.about != AGAIN)

@@ -110,7 +110,7 @@ async def test_what_came_of_an_act_stands_beside_what_asked_for_it_whatever_is_p
         await page.locator("#aloud-sheet > summary").press("Enter")
         await page.locator("#room").select_option("yes")
         await page.locator("#act").select_option("resume")
-        for form, told in (("allow-room", "Done."), ("act-form", "The game has not started yet.")):
+        for form, told in (("allow-room", "Done."), ("act-form", "The game has not started yet. (6.6)")):
             both = f"['#{form} button', '#record-all']"
             await page.evaluate(f"for (const one of {both}) document.querySelector(one).click()")
             await expect(page.locator(f"#{form} + #said")).to_have_text(told)

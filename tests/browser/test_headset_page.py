@@ -12,7 +12,7 @@ from playwright.async_api import Playwright
 
 from server.game.values.words import Seat
 from tests.browser.conftest import hearing, started
-from tests.browser.test_dead_hardware import becomes
+from tests.browser.test_dead_hardware import NOTES_SAID, becomes
 from tests.browser.test_pages import opened, violations
 from tests.waiting import until
 from tests.web.open_house import House, open_house
@@ -20,10 +20,6 @@ from tests.web.open_house import House, open_house
 pytestmark = pytest.mark.needs("chromium")
 
 RATE = 16_000
-NOTES_SAID = """() => {
-  window.saidHere = [];
-  document.addEventListener("page-says", ({ detail }) => window.saidHere.push(detail.text));
-}"""
 
 
 def write_voice(path: Path) -> None:

@@ -146,7 +146,7 @@ def noted_beside(state: GameState, command: Command, refusal: Refusal, now: int)
     in words, whatever becomes of that touch (9.1.2.1). Where nothing is asked, what was asked before has lapsed.
     """
     seat = seat_spoken_for(state, state.stations.find(command.station), None)
-    lapsed = lapsed_by_refusal(state, seat, refusal, now)
+    lapsed = lapsed_by_refusal(state, seat, refusal, now) if isinstance(command.body, cmd.Confirm) else ()
     if refusal.code not in ("no_offer", "nothing_asked") or state.draws.touched_off is not seat.other:
         return lapsed
     pending = state.ending.pending_of(seat)

@@ -61,8 +61,10 @@ def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
 CONFIRM_MS = 10_000
 HEARD_MS = 5_000
 """Time after those ten seconds in which a yes that was said in them may still be recognised; then it counts no more."""
-ACTS_SEEN = (cmd.SenseMove, cmd.NotePress)
+ACTS_SEEN = (cmd.SenseMove, cmd.ReportTouch, cmd.NotePress)
 """Acts of players that a board or another clock has seen; what else the program itself tells is no act of theirs."""
+QUESTIONS = (cmd.Ask, cmd.ChooseEar)
+"""Acts that change nothing of the game: a yes that was said before them binds all the same."""
 ENDS_THE_GAME = ("resign", "draw_accept")
 
 
@@ -153,14 +155,14 @@ def lapse_proposals(draft: Draft, station: Station | None, body: cmd.AnyAct) -> 
 def _open_until(pending: Pending, station: Station | None, body: cmd.AnyAct) -> int:
     """Return until when a question is open to this command.
 
-    A yes that was said in time may be recognised later: what the program itself notes meanwhile ends nothing. But every
-    act does, so that nothing is accepted over it.
+    A yes that was said in time may be recognised later: what the program itself notes, or somebody asks, meanwhile ends
+    nothing. But every other act does, so that nothing is accepted over it.
     """
     match body:
         case cmd.Confirm(at_ms=int() as said) if station is not None and station.seat is pending.seat:
             waits = said <= pending.until_ms
         case _:
-            waits = station is None and not isinstance(body, ACTS_SEEN)
+            waits = isinstance(body, QUESTIONS) or (station is None and not isinstance(body, ACTS_SEEN))
     return pending.until_ms + (HEARD_MS if waits else 0)
 
 

@@ -43,10 +43,15 @@ function next() {
 }
 
 /** @param {import("/static/core/times.js").Clocks} clocks */
-const bothClocks = (clocks) => SEATS.map((seat) => {
-  const left = clocks.left(seat);
-  return `${t(seat)}: ${left === Infinity ? "" : `${inWords(left)}, `}${clocks.runs(seat)}`;
-}).join(". ");
+const bothClocks = (clocks) => {
+  const age = clocks.age(); // of another clock that was read; it is said once
+  const both = SEATS.map((seat) => {
+    const left = clocks.left(seat);
+    const how = age === null ? clocks.runs(seat) : "";
+    return `${t(seat)}: ${[left === Infinity ? "" : inWords(left), how].filter(Boolean).join(", ")}`;
+  });
+  return [...both, ...(age === null ? [] : [t("read_ago", { time: inWords(age) })])].join(". ");
+};
 
 /** @param {string} which @param {import("/static/core/times.js").Clocks} clocks @param {import("/static/arbiter/alerts.js").Alerts} alerts */
 export function pressed(which, clocks, alerts) {

@@ -104,9 +104,9 @@ export class Saying {
     const coming = fetch(address, { method: "POST", body: sound, signal: late.signal }).catch(() => null).finally(() => clearTimeout(ends));
     const take = async () => {
       const answer = await coming;
-      const said = answer ? await answer.json() : { text: t("server_gone") };
-      if (answer?.ok) this.heard(said, address);
-      else warn(said.text);
+      const said = await answer?.json().catch(() => null);
+      if (answer?.ok && said) this.heard(said, address);
+      else warn(said ? said.text : t("server_gone"));
     };
     this.answered = this.answered.then(take, take);
   }

@@ -47,7 +47,7 @@ const drawing = new Drawing(
     $("delayed").hidden = !late;
     $("delayed").textContent = late ? `${t("delay.waiting")} ${inWords(late * 1000)}` : "";
   },
-  () => JSON.stringify([language, placement, last, facts(), late, clocks.shown?.running, clocks.shown?.first_flag, SEATS.map((seat) => [minutes(clocks.left(seat)), clocks.left(seat) <= 0])]),
+  () => JSON.stringify([language, placement, last, facts(), late, clocks.shown?.running, clocks.shown?.first_flag, clocks.age() !== null, SEATS.map((seat) => [minutes(clocks.left(seat)), clocks.left(seat) <= 0])]),
 );
 
 /** @param {ClockFaces | null} [clock] */

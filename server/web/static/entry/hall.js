@@ -187,7 +187,7 @@ function drawMoves() {
 
 const drawing = new Drawing(
   () => { drawHall(); drawGame(); },
-  () => JSON.stringify([language, chosen, shownPly(), seen, tables.map((one) => [one.table, names(one), stands(one), clocks(one), one.delay_s])]),
+  () => JSON.stringify([language, chosen, shownPly(), seen, tables.map((one) => [one.table, names(one), stands(one), clocks(one, one.table === chosen), one.delay_s])]),
 );
 
 // What the visitor asks for.

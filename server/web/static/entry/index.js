@@ -13,12 +13,14 @@ function told(text) {
   warn(text);
 }
 
+const LATEST_MS = 10000; // a knock that is not answered is in the way of another one no longer than this
 let knocking = false; // one key that is pressed twice is one knock
 /** @param {object} body */
 async function knock(body) {
   if (knocking) return;
   knocking = true;
-  await knockOnce(body).finally(() => { knocking = false; });
+  const late = setTimeout(() => { knocking = false; told(t("server_gone")); }, LATEST_MS);
+  await knockOnce(body).finally(() => { clearTimeout(late); knocking = false; });
 }
 
 /** @param {object} body */

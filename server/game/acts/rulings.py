@@ -391,9 +391,9 @@ class IrregularityRuled(Event):
 
     `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
     say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on. `line`: the
-    discarded line (from 1) that the ply stands on, where it was taken back before; 0: the present one. `pawn_stays`
-    False: the pawn that was not replaced becomes no queen, and its move is to be taken back (7.5.2); older records say
-    nothing of that.
+    discarded line (from 1) that the ply stands on, where it was taken back before; 0: the present one.
+    `pawn_goes_back`: the pawn that was not replaced becomes no queen, and its move is to be taken back (7.5.2); older
+    records say nothing of that.
     """
 
     seat: Seat
@@ -408,7 +408,7 @@ class IrregularityRuled(Event):
     opponent_can_mate: str = ""
     proposed: str | None = None
     line: int = 0
-    pawn_stays: bool = True
+    pawn_goes_back: bool = False
 
 
 Keeps = Literal["offer", "intended", "touches", "touched", "due"]

@@ -202,8 +202,8 @@ def _incident_after(one: AlertKept, event: ev.AnyEvent) -> AlertKept | None:
                 return None
             nothing_due = event.loses or not event.bonus_ms
             after = one.after("ruled", *(("given",) if nothing_due else ()), *(("loses",) if event.loses else ()))
-            stays = event.kind not in TAKEN_BACK and event.pawn_stays
-            after = after.after("kept") if stays else after
+            goes_back = event.kind in TAKEN_BACK or event.pawn_goes_back
+            after = after if goes_back else after.after("kept")
         case ev.Restored() if event.ply < one.alert.ply:
             if event.ply + 1 < one.alert.ply and not one.certain:
                 return None

@@ -174,7 +174,7 @@ declare namespace Wire {
   interface InstantsVoided { event: "instants_voided"; at: number; what: string[] }
   interface IntendedStated { event: "intended_stated"; at: number; seat: Seat; speech: Speech }
   interface Interrupted { event: "interrupted"; at: number; white_ms: number; black_ms: number; turn: Seat; uncertain_ms: number; reason: string; move_ms: number | null }
-  interface IrregularityRuled { event: "irregularity_ruled"; at: number; seat: Seat; ply: number; kind: string; confirmed: boolean; counts: boolean | null; article: string; number: number; loses: boolean | null; bonus_ms: number | null; opponent_can_mate: string; proposed: string | null; line: number; pawn_stays: boolean }
+  interface IrregularityRuled { event: "irregularity_ruled"; at: number; seat: Seat; ply: number; kind: string; confirmed: boolean; counts: boolean | null; article: string; number: number; loses: boolean | null; bonus_ms: number | null; opponent_can_mate: string; proposed: string | null; line: number; pawn_goes_back: boolean }
   type Kind = "link" | "announcement" | "answer" | "read_back" | "page" | "cue";
   interface LawAsked { event: "law_asked"; at: number; seat: Seat; article: string }
   interface LawRead { type: "law_read"; article: string; text: string; language: string }

@@ -240,7 +240,7 @@ def _rule(draft: Draft, about: RuledPly, kind: str, *, queen: bool = True) -> ev
         opponent_can_mate=can_mate,
         proposed=proposed,
         article=penalty.article,
-        pawn_stays=kind != "unpromoted" or (queen and not goes_back(state, kind)),
+        pawn_goes_back=kind == "unpromoted" and (not queen or goes_back(state, kind)),
     )
     draft.emit(ruled)
     ended = first_end(state)

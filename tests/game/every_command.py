@@ -19,6 +19,7 @@ NAMED: dict[str, Any] = {
     "placement": PLACEMENTS,
     "uci": OPENINGS,
     "square": st.sampled_from(["e2", "e4", "e7", "e8", "g1", "a1", "h1"]),
+    "touched": st.sampled_from(["e2", "e7", "g1"]),
     "piece": st.sampled_from(["Q", "n", "P"]),
     "index": st.integers(1, 9),
     "ply": st.integers(0, 9),

@@ -41,8 +41,6 @@ _LOOK_S = 0.25
 _TOLD_AGAIN_S = 60.0
 """After this time those who watch are told again of a child that had to be ended."""
 _MISSING = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
-_GRACE_S = 1.0
-"""How long a child that has closed its line may take to end by itself, before it is killed."""
 _FIRST_REST_S = 0.1
 _LONGEST_REST_S = 2.0
 
@@ -281,15 +279,15 @@ class Child:
             reason = f"The engine {self.module} {failed} within {limit_s:g} seconds."
         except _Broken as broken:
             reason = str(broken)
-        except (asyncio.IncompleteReadError, OSError):
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
             reason = ""
-        except (asyncio.LimitOverrunError, msgspec.DecodeError):
+        except msgspec.DecodeError:
             reason = f"The engine {self.module} sent a reply that cannot be read."
         except asyncio.CancelledError:
             self._kill()
             raise
         # After an end of file the process is ending by itself: its own exit status is the better reason.
-        died = await self._end(grace_s=0.0 if reason else _GRACE_S)
+        died = await self._end(grace_s=0.0 if reason else 1.0)
         self._failures_in_a_row += 1
         self._tell_ended(reason or died)
         now = asyncio.get_running_loop().time()
@@ -338,8 +336,7 @@ class Child:
         if grace_s:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), grace_s)
-        lingers = process.returncode is None
-        if lingers:
+        if process.returncode is None:
             _kill_with_all_it_started(process.pid)
         status = await process.wait()
         if drain is not None:
@@ -352,8 +349,6 @@ class Child:
         if missing := _MISSING.match(last):
             return f"The package {missing[1]} is not installed: this is a slim install, without it."
         how = f"was ended by {_signal_name(-status)}" if status < 0 else f"ended with status {status}"
-        if lingers and (sys.platform == "win32" or _signal_name(-status) == "SIGKILL"):
-            how = "broke off without an answer"  # the signal was ours, and says nothing of its fault
         return f"The engine {self.module} {how}" + (f" ({last[:200]})." if last else ".")
 
     async def _keep_last_words(self, stream: asyncio.StreamReader) -> None:

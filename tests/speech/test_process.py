@@ -21,8 +21,6 @@ from tests.waiting import PATIENCE_S, idle, until, wait_until
 CHILD = """
 import os, sys, time
 print("printed at import", flush=True)
-if "--noisy" in sys.argv:
-    print("x" * 200_000, flush=True)
 from speech.process import serve_child
 from speech.complaint import Complaint
 
@@ -71,10 +69,6 @@ def handler(message):
         raise Complaint("That voice is unknown; choose another.")
     if what == "break":
         raise ValueError("a fault of the child")
-    if what == "linger":
-        sys.stderr.write("ValueError: a fault of the child\\n")
-        os.closerange(3, 64)
-        time.sleep(3600)
     raise Complaint("What?")
 
 def hello():
@@ -93,8 +87,7 @@ Maker = Callable[..., Child]
 
 
 @pytest_asyncio.fixture
-async def child_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Maker]:
-    monkeypatch.setattr("speech.process._GRACE_S", PATIENCE_S)  # how a child ended is told, however busy the machine is
+async def child_of(tmp_path: Path) -> AsyncIterator[Maker]:
     (tmp_path / "tried_child.py").write_text(CHILD, encoding="utf-8")
     made: list[Child] = []
 
@@ -154,14 +147,6 @@ async def test_a_fault_of_the_child_names_its_last_words(child_of: Maker) -> Non
     child = child_of()
     with pytest.raises(ChildFailed, match=r"ended with status 1 \(ValueError: a fault of the child\)\."):
         await child.request({"what": "break"})
-
-
-async def test_a_child_that_lingers_after_its_fault_is_told_by_its_last_words_and_not_by_our_signal(
-    child_of: Maker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("speech.process._GRACE_S", 0.1)
-    with pytest.raises(ChildFailed, match=r"broke off without an answer \(ValueError: a fault of the child\)\."):
-        await child_of(deadline_s=PATIENCE_S).request({"what": "linger"}, again=False)
 
 
 async def test_hang_is_killed_at_the_deadline(child_of: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,8 +256,6 @@ async def test_a_child_that_cannot_start(child_of: Maker) -> None:
         await child_of("--silent", start_deadline_s=0.5).start()
     with pytest.raises(ChildFailed, match="SIGABRT"):
         await child_of("--dies").start()
-    with pytest.raises(ChildFailed, match="sent a reply that cannot be read"):
-        await child_of("--noisy").start()
     missing = Child("speech.no_such_engine")
     with pytest.raises(ChildFailed, match=r"No module named speech\.no_such_engine"):
         await missing.start()

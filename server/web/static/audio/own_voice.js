@@ -15,8 +15,8 @@ export class OwnVoice {
     this.loading = 0; // the last that was asked for counts, whichever comes first
     /** @type {{ prompts: string[], read: number[], known: boolean, outside: boolean }} */
     this.known = { prompts: [], read: [], known: false, outside: true };
-    if (!$("voice-sheet")) return;
     $("voice-sheet").addEventListener("toggle", () => { if ($("voice-sheet").open) this.load(); });
+    this.load();
     $("prompt-hear").addEventListener("click", () => this.ask({ do: "say", prompt: this.at }));
     $("prompt-read").addEventListener("click", () => this.read());
     $("prompt-next").addEventListener("click", () => this.go(this.at + 1, true));

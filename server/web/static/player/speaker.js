@@ -13,7 +13,6 @@ import { kept, keep, keySelect } from "/static/core/keys.js";
 import { inWords } from "/static/core/times.js";
 import { write } from "/static/core/spoken.js";
 import { confirmed, decided, seen } from "/static/core/asking.js";
-import { OwnVoice } from "/static/audio/own_voice.js";
 import { TalkWay } from "/static/audio/talk_way.js";
 import { staysAwake } from "/static/player/awake.js";
 import { attention, feel } from "/static/player/attention.js";
@@ -87,7 +86,9 @@ export class Speaker {
     this.talk = new Talk($("talk"));
     this.hearing = new EarChoice($("ear-choice"), station);
     this.consent = new Consent($("consent"), station);
-    this.ownVoice = new OwnVoice(this.talk);
+    /** @type {import("/static/audio/own_voice.js").OwnVoice | null} */
+    this.ownVoice = null;
+    $("voice-sheet")?.addEventListener("toggle", () => this.openVoice());
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk.seat(sound));
     earKeys(() => this.talk.talking);
     this.press = pressing(station, $("press"));
@@ -190,6 +191,14 @@ export class Speaker {
     if (!last.dataset.t) return;
     last.dataset.t = yes ? "nothing_yet" : "not_begun";
     last.textContent = t(last.dataset.t);
+  }
+
+  // A voice is seldom taught: what that needs comes when its sheet is opened.
+  async openVoice() {
+    if (this.ownVoice || !$("voice-sheet").open) return;
+    const room = await import("/static/audio/own_voice.js").catch(() => null);
+    if (room) this.ownVoice ??= new room.OwnVoice(this.talk);
+    else warn(t("server_gone"));
   }
 
   // What the server holds of this seat's microphone, devices and voice.

@@ -113,10 +113,7 @@ def test_what_the_page_asks_of_the_server_beside_the_game_has_a_typed_way(repo: 
     asked = set[str]()
     for name in modules:
         text = (static(repo) / name).read_text("utf-8")
-        asked |= {
-            path.partition("/$")[0]
-            for path in re.findall(r"ask\(`(/api/[a-z/]+(?:\$\{)?)[^`]*`, \{ method: \"POST\"", text)
-        }
+        asked |= {path.partition("/$")[0] for path in re.findall(r"answerOf\(`(/api/[a-z/]+(?:\$\{)?)[^`]*`, ", text)}
     asked = {path.rstrip("/${") for path in asked}
     assert len(asked) >= 6, asked
     typed = {form.path.partition("/{")[0] for form in forms_offered() if form.path}

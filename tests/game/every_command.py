@@ -76,6 +76,8 @@ def of_type(hint: Any, name: str) -> Any:
         return st.booleans()
     if hint is int and name == "moves":  # of one side; elsewhere of both
         return st.integers(0, 5)
+    if name == "moves" and parts[:1] == (str,):  # of a whole game
+        return st.lists(OPENINGS, max_size=4).map(tuple)
     if name in NAMED and not NAMED[name].is_empty:
         return NAMED[name]
     if hint is Announcement:

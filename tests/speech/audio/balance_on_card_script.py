@@ -15,7 +15,7 @@ async def main(folder: Path) -> None:
     player = Player()
     for balance in (0, -100, 100):
         assert await player.play(sound, "phrase", balance) == "played"
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.8)  # longer than a machine that is too busy leaves a sound without samples
 
 
 asyncio.run(main(Path(sys.argv[1])))

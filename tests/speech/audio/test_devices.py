@@ -87,7 +87,7 @@ def test_one_ear_alone_hears_what_is_balanced_to_it(
     frames = np.frombuffer(pcm[: len(pcm) // 4 * 4], "<i2").reshape(-1, 2).astype(np.float64)
     left, right = np.abs(frames).T
     loud = np.flatnonzero(np.maximum(left, right) > 50)
-    begins = [loud[0], *(after for before, after in pairwise(loud) if after - before > 2_000)]
+    begins = [loud[0], *(after for before, after in pairwise(loud) if after - before > 8_000)]
     assert len(begins) == 3, "once each"
     for begin, ears in zip(begins, ((True, True), (True, False), (False, True)), strict=True):
         part = slice(begin, begin + 7_000)

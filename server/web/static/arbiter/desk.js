@@ -1,6 +1,6 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision; and the
 // boards set square by square, after it and after any position that is restored (7.5.1).
-import { $, focused } from "/static/core/element.js";
+import { $, focused, keepInPlace } from "/static/core/element.js";
 import { spelt, t } from "/static/core/language.js";
 import { asSaid } from "/static/arbiter/record.js";
 import { Board, manNamed } from "/static/core/board.js";
@@ -252,13 +252,7 @@ export class Desk {
   // A button for each cell. Those that stand already stay in their place, so that the one in use keeps the focus.
   /** @param {Cell[]} cells */
   buttons(cells) {
-    const wanted = new Set(cells.map(idOf));
-    const row = $("desk-lines");
-    for (const one of [...row.children]) if (!wanted.has(one.id)) one.remove();
-    cells.forEach(({ ply, side }, index) => {
-      const there = row.children[index];
-      if (there?.id !== idOf({ ply, side })) row.insertBefore(this.button(ply, side), there ?? null);
-    });
+    keepInPlace($("desk-lines"), cells.map(({ ply, side }) => document.getElementById(idOf({ ply, side })) ?? this.button(ply, side)));
   }
 
   /** @param {Cell} at @returns {Http} */

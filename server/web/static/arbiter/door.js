@@ -1,5 +1,5 @@
 // The devices that wait at the door, admitted one by one.
-import { focused } from "/static/core/element.js";
+import { $, focusOn, focused } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { DUTIES, dutyBox } from "/static/arbiter/set_up/inviting.js";
@@ -81,11 +81,7 @@ function show(list, waiting, place, telling) {
 }
 
 // Where what had the focus is gone.
-function toTitle() {
-  const title = document.getElementById("door-title");
-  title.tabIndex = -1;
-  title.focus();
-}
+const toTitle = () => focusOn($("door-title"));
 
 // What an assistant may do is settled at the door (D.2.10); without a duty they could do nothing.
 /** @param {Http} one */

@@ -1,5 +1,5 @@
 // The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are theirs alone.
-import { $, focused, make } from "/static/core/element.js";
+import { $, focusOn, focused, make } from "/static/core/element.js";
 import { has, language, listed, more, start, t } from "/static/core/language.js";
 import { Station, place } from "/static/core/station.js";
 import { Score, head } from "/static/core/score.js";
@@ -122,9 +122,7 @@ function line(event) {
 function showProposal(waits) {
   const held = !waits && $("proposed-clock").contains(focused());
   $("proposed-clock").hidden = !waits;
-  if (!held) return;
-  $("acts-title").tabIndex = -1;
-  $("acts-title").focus();
+  if (held) focusOn($("acts-title"));
 }
 
 /** @param {RecordedHere} message @param {boolean} live */

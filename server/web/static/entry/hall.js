@@ -1,5 +1,5 @@
 // The spectators' page of the whole hall: it asks for what is old enough, shows it, and sends nothing.
-import { $, make } from "/static/core/element.js";
+import { $, keepInPlace, make } from "/static/core/element.js";
 import { also, language, placed, spelt, start, t } from "/static/core/language.js";
 import { say } from "/static/core/live.js";
 import { head } from "/static/core/score.js";
@@ -119,16 +119,9 @@ function drawHall() {
   $("hall").hidden = Boolean(line()) || !tables.length;
   /** @type {Map<string | undefined, HTMLElement>} */
   const there = new Map([...$("boards").children].map((item) => [/** @type {HTMLElement} */ (item).dataset.table, /** @type {HTMLElement} */ (item)]));
-  for (const [table, item] of there) {
-    if (tables.some((one) => one.table === table)) continue;
-    if (item.contains(document.activeElement)) $("main").focus(); // this board is shown no longer
-    item.remove(); // before the others are put in order: one that is moved loses the focus
-  }
-  tables.forEach((one, at) => {
-    const item = there.get(one.table) ?? row(one);
-    if ($("boards").children[at] !== item) $("boards").insertBefore(item, $("boards").children[at] ?? null);
-    drawRow(one, item);
-  });
+  const items = tables.map((one) => there.get(one.table) ?? row(one));
+  keepInPlace($("boards"), items, $("main"));
+  tables.forEach((one, at) => drawRow(one, items[at]));
 }
 
 // One board.

@@ -1,6 +1,6 @@
 // All tables of one arbiter at a glance (12.2): a row a table, changed in place, so that focus stays where it is. What
 // changes is read out by the watch.
-import { $ } from "/static/core/element.js";
+import { $, keepInPlace } from "/static/core/element.js";
 import { also, start, t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
 import { answerOf } from "/static/core/servers.js";
@@ -162,19 +162,15 @@ function show(said) {
   came = performance.now();
   const body = $("glance").tBodies[0];
   const there = new Set(said.tables.map((/** @type {Http} */ line) => line.table));
-  for (const [table, one] of rows) {
-    if (there.has(table)) continue;
-    if (one.element.contains(document.activeElement)) $("main").focus();
-    one.element.remove();
-    rows.delete(table);
-  }
-  said.tables.forEach((/** @type {Http} */ line, /** @type {number} */ index) => {
+  for (const table of rows.keys()) if (!there.has(table)) rows.delete(table);
+  for (const line of said.tables) {
     const one = rows.get(line.table) ?? row(line);
     one.line = line;
     rows.set(line.table, one);
-    if (body.rows[index] !== one.element) body.insertBefore(one.element, body.rows[index] ?? null);
-    draw(one);
-  });
+  }
+  const shown = said.tables.map((/** @type {Http} */ line) => rows.get(line.table));
+  keepInPlace(body, shown.map((/** @type {Http} */ one) => one.element), $("main"));
+  for (const one of shown) draw(one);
   shorter = said.shorter ?? [];
   shut = said.shut.filter((/** @type {string} */ name) => !shorter.some((one) => one.table === name));
   silent = said.silent ?? [];

@@ -1,5 +1,5 @@
 // Every device that is admitted, to tables or to the whole hall: the arbiter of all sends one away from all of them.
-import { $, focused } from "/static/core/element.js";
+import { $, keepInPlace } from "/static/core/element.js";
 import { confirmed } from "/static/core/asking.js";
 import { t } from "/static/core/language.js";
 import { say, warn } from "/static/core/live.js";
@@ -49,14 +49,8 @@ function button(one) {
 function draw() {
   $("admitted").hidden = false;
   drawn = JSON.stringify(known);
-  const list = $("admitted-list");
-  for (const [station, line] of items) {
-    if (known.some((one) => one.station === station)) continue;
-    if (line.contains(focused())) $("admitted-title").focus(); // the next device is not sent away by the same key
-    line.remove();
-    items.delete(station);
-  }
-  known.map(item).forEach((line, at) => { if (list.children[at] !== line) list.insertBefore(line, list.children[at] ?? null); });
+  for (const station of items.keys()) if (!known.some((one) => one.station === station)) items.delete(station);
+  keepInPlace($("admitted-list"), known.map(item), $("admitted-title")); // the next device is not sent away by the same key
   $("admitted-none").hidden = known.some((one) => !one.own);
 }
 

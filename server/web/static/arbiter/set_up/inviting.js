@@ -1,5 +1,5 @@
 // A new code, link and QR code for a place at this table.
-import { $ } from "/static/core/element.js";
+import { $, focusOn } from "/static/core/element.js";
 import { language, t } from "/static/core/language.js";
 import { write } from "/static/core/spoken.js";
 import { answerOf } from "/static/core/servers.js";
@@ -56,6 +56,5 @@ function show(said, whose) {
   text.replaceChildren(whom, document.createElement("br"), words, document.createElement("br"), said.code.join(" "), document.createElement("br"), link, document.createElement("br"), t("code_life", { minutes: said.minutes }));
   $("invitation").replaceChildren(picture, text);
   $("invitation").hidden = false;
-  text.tabIndex = -1;
-  text.focus();
+  focusOn(text);
 }

@@ -186,7 +186,7 @@ class Aloud:
                 self._put(listener, station, 0, self._newest_alert(station))
 
     def _newest_alert(self, station: Station) -> Recorded | ReadOut:
-        """Return the alert that came last of those not settled; where there is none, the page's words for that."""
+        """Return the newest alert that is not settled; if all are, the words of the page for "no alerts"."""
         language = self._language(station)
         left = [one.alert for one in self._table.state.rulings.unsettled if one.how != "filed"]
         if left:

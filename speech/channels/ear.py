@@ -28,7 +28,7 @@ listener may not have noticed anything of them: they are said again."""
 AGAIN = "again"
 """The `about` of a repeated phrase: only the last wish to hear it counts, so that a held key fills no queue."""
 LINE_BACK = "line back"
-"""The `about` of the news that the line is there again: whoever then asks for the last phrase means the one before."""
+"""The `about` of the news that the line is there again, which never counts as the last phrase."""
 LONGEST = 64
 """Phrases that may wait for one ear; with more, the oldest of the least urgent goes."""
 
@@ -91,10 +91,14 @@ class Phrase(msgspec.Struct, frozen=True):
         return self.kind in MUST_BE_HEARD or (self.kind is Kind.ANSWER and not self.asked)
 
     @property
+    def gives_way(self) -> bool:
+        """Return whether the phrase is the rest of an answer, before which everything else but cues goes."""
+        return self.piece > 0 and not self.whole
+
+    @property
     def rank(self) -> int:
         """Return how urgent the phrase is; 0 is the most urgent."""
-        lets_others_by = self.piece and not self.whole
-        return max(_RANK[self.kind], _RANK[Kind.PAGE]) if lets_others_by else _RANK[self.kind]
+        return max(_RANK[self.kind], _RANK[Kind.PAGE]) if self.gives_way else _RANK[self.kind]
 
     def good_at(self, now: int) -> bool:
         """Return whether the phrase may still begin."""
@@ -322,9 +326,7 @@ def _put_in_queue(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
         for older in [one for one in waiting if one.about == phrase.about and one.kind not in MUST_BE_HEARD]:
             waiting.remove(older)
             acts.append(Drop(older, "newer"))
-    if phrase.asked and (
-        phrase.whole or not phrase.piece
-    ):  # the answer to a question goes before what nobody asked for
+    if phrase.asked and not phrase.gives_way:  # the answer to a question goes before what nobody asked for
         waiting.insert(0, phrase)
     else:
         waiting.append(phrase)

@@ -311,7 +311,7 @@ class Ordeal:
         self.kills += 1
 
     def is_witnessed(self) -> bool:
-        """Whether the newest thing on disk is a witness, also where a late voice has just said something."""
+        """Return whether a witness was written after the newest entry, which may be that of a late voice."""
         with JournalReader.open(self.data / "journal.sqlite") as journal:
             last = journal.read("demo")[-1]
             witness = journal.last_witness(last.run)

@@ -13,6 +13,7 @@ from server.game.laws.supervision import classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 from server.game.views.alerts import AlertCard, AlertKinds, alert_cards
+from server.game.views.seats.clock import clock_shown
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +68,7 @@ def overview(
 
 def _line(table: str, state: GameState, now: int, games: int, cards: tuple[AlertCard, ...]) -> TableLine:
     open_cards = [card for card in cards if not card.how]
-    (reading, age_ms), kind = state.clock_known(now), classify(state.time.clock.control)
+    clock, kind = clock_shown(state, now), classify(state.time.clock.control)
     return TableLine(
         table=table,
         event=state.table.event_name,
@@ -81,10 +82,10 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         result=state.ending.result,
         reason=state.ending.reason,
         made_plies=state.made_plies,
-        white_ms=None if reading is None else reading.white_ms,
-        black_ms=None if reading is None else reading.black_ms,
-        running=None if reading is None else reading.running,
-        first_flag=None if reading is None else reading.first_flag,
+        white_ms=clock.white_ms,
+        black_ms=clock.black_ms,
+        running=clock.running,
+        first_flag=clock.first_flag,
         alerts=len(open_cards),
         grey=sum(card.grey for card in open_cards),
         urgent=open_cards[0].kind if open_cards else "",
@@ -94,5 +95,5 @@ def _line(table: str, state: GameState, now: int, games: int, cards: tuple[Alert
         last_alert=state.rulings.last_alert,
         claim=state.draws.claim.kind if state.draws.claim is not None else None,
         full_supervision=full_supervision_possible(kind, games, recorded=True),
-        age_ms=age_ms,
+        age_ms=clock.age_ms,
     )

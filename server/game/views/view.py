@@ -234,7 +234,7 @@ def _points(state: GameState) -> tuple[str, str] | None:
 
 def picture(state: GameState, at: int) -> msg.Picture:
     """Return everything at a glance, for the arbiter."""
-    reading, age_ms = state.clock_known(at)
+    clock = clock_shown(state, at)
     position = state.position
     obliged = obligation_of(state, state.ply_to_make)
     return msg.Picture(
@@ -245,10 +245,10 @@ def picture(state: GameState, at: int) -> msg.Picture:
         line=state.moves.line,
         white_score=tuple(cell.text if cell else None for cell in state.scores.white),
         black_score=tuple(cell.text if cell else None for cell in state.scores.black),
-        white_ms=None if reading is None else reading.white_ms,
-        black_ms=None if reading is None else reading.black_ms,
-        running=None if reading is None else reading.running,
-        first_flag=None if reading is None else reading.first_flag,
+        white_ms=clock.white_ms,
+        black_ms=clock.black_ms,
+        running=clock.running,
+        first_flag=clock.first_flag,
         mode=state.table.mode,
         out_of_step=state.moves.out_of_step,
         points=_points(state),
@@ -263,7 +263,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         claim=claim_looked(state),
         ended=_end_shown(state),
         complained=complained_of(state),
-        age_ms=age_ms,
+        age_ms=clock.age_ms,
     )
 
 

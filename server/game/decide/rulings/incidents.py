@@ -161,7 +161,7 @@ def _set_boards_again(draft: Draft, stood: GameState) -> None:
 
 
 def _stands_on(state: GameState, seat: Seat) -> ev.BoardWanted:
-    """Return what stands on a player's board, with the last ply that was made or carried out there."""
+    """Return the position on a player's board, and the last ply that was made or carried out on that board."""
     board = state.board_of(seat).position
     there = (
         record.index

@@ -151,7 +151,7 @@ def _records_beside(state: GameState, moves: tuple[str, ...], *, back: bool) -> 
 def _laid_beside(
     moves: tuple[str, ...], records: tuple[PlyRecord, ...], before: list[Position], free: Seat | None
 ) -> tuple[int, ...]:
-    """Return the number of the record that belongs to each move, 0 where there is none. Begin at the last move.
+    """Return for each move the number of its record, 0 for a move without one. The search begins at the last move.
 
     Past the moves nothing costs anything from a record of the side `free` on.
     """

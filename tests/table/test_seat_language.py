@@ -90,6 +90,7 @@ async def test_players_read_umlauts_and_the_record_keeps_the_spelling_of_the_law
         assert [one.text for one in state.moves.plies] == ["Bauer Eva vier", "Bauer Eva fuenf", "Koenig Eva zwei"]
         assert "Bauer Eva vier" in score_text(state, Seat.WHITE) and "Koenig Eva zwei" in score_text(state, Seat.WHITE)
         assert "König" not in pgn_of(state) + score_text(state, Seat.WHITE)
+        await game.told()
         await game.done("white", cmd.Ask(what="score", move=2))
         await game.told()
         assert game.ears["white"].sounds[-2].text == "2: König Eva zwei"

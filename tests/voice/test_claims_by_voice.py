@@ -63,27 +63,30 @@ async def told_of(folder: Path, mode: Mode, kind: SeatKind, word: str, step: Ste
     stations = STATIONS if by_touch else tuple(one for one in STATIONS if one is not HELPER)
     watching = ("black", "display", "helper") if by_touch else ("black", "display")
     async with played(folder, fen=KNIGHTS, mode=mode, black=kind, stations=stations) as game:
-        await game.speak("white", "Koenig Eva zwei")
-        await game.press("white")
-        await game.speak("black", "Koenig Eva zwei")
-        await game.speak("black", "Koenig Eva sieben")
-        await game.press("black")
-        await game.speak("white", "Koenig Eva sieben")
-        await game.speak("white", word)
-        await game.speak("white", "ja")  # the talk key is held for it
-        await game.told()  # that the clocks stand, each ear in its own time
+        for seat, words in (("white", ["Koenig Eva zwei"]), ("black", ["Koenig Eva zwei", "Koenig Eva sieben"])):
+            for one in words:
+                await game.speak(seat, one)
+                await game.told()
+            await game.press(seat)
+            await game.told()
+        for one in ("Koenig Eva sieben", word, "ja"):  # the talk key is held for it
+            await game.speak("white", one)
+            await game.told()  # at last that the clocks stand, each ear in its own time
         await game.pass_time(3_000)
         before = {name: len(game.ears[name].numbers) for name in watching}
         await step(game)
         game._count = 1_000  # a station names its own sounds
         assert {name: len(game.ears[name].numbers) for name in before} == before, "not a message, not a number"
         await game.pass_time(3_000)
-        await game.do("black", cmd.Ask(what="last"))
-        await game.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+        for station, body in (("black", cmd.Ask(what="last")), ("arbiter", cmd.RuleClaim(ruling="wrong"))):
+            await game.done(station, body)
+            await game.put_into_sound()
         await game.done("arbiter", cmd.Resume())
         await game.put_into_sound()
         await game.speak("white", "Koenig Eva eins")
+        await game.put_into_sound()
         await game.press("white")
+        await game.put_into_sound()
         await game.speak("black", "Koenig Eva eins")
         await game.told()
         others = {name: game.ears[name].as_bytes() for name in watching}

@@ -67,6 +67,7 @@ async def test_a_sighted_players_words_and_hand_are_one_announcement(
     async with played(tmp_path, mode=mode) as game:
         await game.type("white", "Eva vier", "announce")
         await game.press("white")
+        await game.told()
         game.ears["white"].received.clear()
         for words in (words_first, not words_first):
             if words:

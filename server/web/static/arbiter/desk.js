@@ -117,6 +117,7 @@ export class Desk {
   /** @param {Wire.AnyEvent} event */
   recorded(event) {
     if (event.event === "desk_opened") this.typed.clear();
+    if (event.event === "board_read") this.noteRead(event.board, event.placement);
     if (event.event.startsWith("desk_") || SHOWN.includes(event.event)) this.look();
   }
 
@@ -177,11 +178,19 @@ export class Desk {
     if (!(await this.ask({ do: "show_board", board: side, placement })).ok) delete this.given[side];
   }
 
+  // A board as it was recorded: what was given from here, or another device's, though before ours the record had the same.
+  /** @param {Seat} side @param {string} placement */
+  noteRead(side, placement) {
+    const known = [this.taken[side], this.given[side]].includes(placement);
+    if (this.given[side] === placement) delete this.given[side];
+    this.taken[side] = known ? placement : "";
+  }
+
   // A board as the record has it; what was set on it since and is not recorded stays while the record has the same.
   /** @param {Seat} side @param {string} placement */
   showBoard(side, placement) {
     const same = [this.taken[side], this.given[side]].includes(placement);
-    if (this.given[side] === placement) delete this.given[side];
+    if (!same) delete this.given[side];
     this.taken[side] = placement;
     this.boards[side].show(same ? this.boards[side].placement : placement); // in the words of the page's language
   }

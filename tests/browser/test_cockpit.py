@@ -367,7 +367,7 @@ async def test_the_arbiters_keys_lead_from_anywhere_to_what_is_urgent_and_tell_t
     house: House, browser: Browser
 ) -> None:
     _, white, _ = await begun(house)
-    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+    async with opened(browser, house, await house.arbiter(), requests=True, viewport=SIZES[0]) as watched:
         page = watched.page
         await until(lambda: any("/api/alerts" in one for one in watched.finished))
         urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")

@@ -131,7 +131,7 @@ async def test_the_desk_brings_its_words_in_each_language(house: House, browser:
     """Its words come with it, not with the page; a language chosen while they come has them too."""
     arbiter = await house.arbiter()
     await (await arbiter.line()).do({"do": "start_game"})
-    async with opened(browser, house, arbiter) as visitor:
+    async with opened(browser, house, arbiter, requests=True) as visitor:
         page = visitor.page
         assert not any("/static/words/desk-" in url for url in visitor.finished)
         await page.locator("#desk > summary").press("Enter")

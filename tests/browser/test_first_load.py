@@ -43,7 +43,8 @@ async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_
         assert set(addresses) == pages, "a page that nobody looked at"
         for path, visitor in addresses.items():
             kept = [] if path in HANDED_OUT else ["connection_lost", "microphone_lost", "sound_lost"]
-            async with opened(browser, house, visitor, path if path in HANDED_OUT else None) as watched:
+            address = path if path in HANDED_OUT else None
+            async with opened(browser, house, visitor, address, requests=True) as watched:
                 await watched.page.wait_for_load_state("load")
                 await fetched(watched, "/static/words/en.json", *(f"/phrase/{one}-en" for one in kept))
                 size = await watched.transferred()

@@ -142,7 +142,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path, playwright
         }
         all_five: dict[str, Watched] = {}
         for name, person in people.items():
-            watched = await stack.enter_async_context(opened(browser, house, person))
+            watched = await stack.enter_async_context(opened(browser, house, person, requests=True))
             if name == "white":
                 await watched.page.add_init_script(NOTES)
                 await watched.page.reload()

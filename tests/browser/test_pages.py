@@ -35,25 +35,37 @@ on a busy machine, and that is no fault."""
 
 
 class Watched:
-    """A page of which every complaint and every request is noted."""
+    """A page of which every complaint is noted; every request, too, where a test looks at them (`requests`).
 
-    def __init__(self, page: Page, base: str) -> None:
+    A page asks for dozens of files, and Playwright sends several messages for each request that somebody listens to.
+    """
+
+    def __init__(self, page: Page, base: str, *, requests: bool = False) -> None:
         self.page = page
         self.complaints: list[str] = []
-        self.foreign: list[str] = []
+        self._base, self._requests = base, requests
+        self._asked: list[Request] = []
         self._finished: list[Request] = []
         page.on("console", self._note)
         page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
-        page.on("request", lambda one: None if one.url.startswith((base, "data:")) else self.foreign.append(one.url))
-        page.on("requestfinished", lambda one: self._finished.append(one))
+        if requests:
+            page.on("request", lambda one: self._asked.append(one))
+            page.on("requestfinished", lambda one: self._finished.append(one))
 
     def _note(self, said: ConsoleMessage) -> None:
         if said.type in ("error", "warning") and not said.text.endswith((GIVEN_UP, BLOCKED)):
             self.complaints.append(said.text)
 
     @property
+    def foreign(self) -> list[str]:
+        """The addresses on other servers that were asked for."""
+        assert self._requests, "opened without requests=True"
+        return [one.url for one in self._asked if not one.url.startswith((self._base, "data:"))]
+
+    @property
     def finished(self) -> list[str]:
         """The addresses of all answers so far."""
+        assert self._requests, "opened without requests=True"
         return [one.url for one in self._finished]
 
     async def transferred(self) -> int:
@@ -61,6 +73,7 @@ class Watched:
 
         What the page asks again on a slow machine (who is at the door) counts once: the first load has it once.
         """
+        assert self._requests, "opened without requests=True"
         asked = {one.url: one for one in self._finished if "/api/" in one.url}
         once = (*asked.values(), *(one for one in self._finished if "/api/" not in one.url))
         sizes = [await one.sizes() for one in once]
@@ -69,7 +82,7 @@ class Watched:
 
 @asynccontextmanager
 async def opened(
-    browser: Browser, house: House, visitor: Visitor, path: str | None = None, **more: object
+    browser: Browser, house: House, visitor: Visitor, path: str | None = None, *, requests: bool = False, **more: object
 ) -> AsyncIterator[Watched]:
     """A visitor's page in a browser with the visitor's cookies; it installs nothing unless a test asks for that."""
     more.setdefault("service_workers", "block")
@@ -79,7 +92,7 @@ async def opened(
     )
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    watched = Watched(page, house.base)
+    watched = Watched(page, house.base, requests=requests)
     await page.goto(house.base + (path or visitor.page))
     if path is None:
         await page.locator("header .state", has_text="Connected").wait_for()
@@ -159,7 +172,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
     await waiting.post("/api/join", {"secret": invitation.secret, "label": "spare phone"})
     boards = {"arbiter": 2, "observer": 2, "sighted": 1, "display": 1}
     for name, visitor in people.items():
-        async with opened(browser, house, visitor) as watched:
+        async with opened(browser, house, visitor, requests=True) as watched:
             # The last move is marked on every board, for a page too that was not there when it was made.
             await expect(watched.page.locator(".board .went-to")).to_have_count(boards.get(name, 0))
             if name == "arbiter":
@@ -177,7 +190,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
                 await clean_in_light_and_dark(watched.page)
             assert watched.complaints == [], name
             assert watched.foreign == [], name
-    async with opened(browser, house, house.visitor(), "/") as watched:
+    async with opened(browser, house, house.visitor(), "/", requests=True) as watched:
         await watched.page.get_by_label("Code (three squares)").fill("a1 b2")
         await watched.page.get_by_role("button", name="Join").click()
         await watched.page.locator("#notice", has_text="three squares").wait_for()
@@ -190,7 +203,7 @@ async def test_the_first_load_is_small_and_nothing_overflows_a_phone_or_400_perc
 ) -> None:
     people = await visitors(house)
     for name, visitor in people.items():
-        async with opened(browser, house, visitor, viewport={"width": 320, "height": 640}) as watched:
+        async with opened(browser, house, visitor, requests=True, viewport={"width": 320, "height": 640}) as watched:
             assert await watched.transferred() < (120_000 if name == "arbiter" else 100_000), name
             width = await watched.page.evaluate("document.documentElement.scrollWidth")
             assert width <= 320, name

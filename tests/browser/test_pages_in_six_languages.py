@@ -16,7 +16,7 @@ pytestmark = pytest.mark.needs("chromium")
 CONNECTED = {"de": "Verbunden", "hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
 
 
-async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) -> Watched:
+async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str, *, requests: bool = False) -> Watched:
     """A visitor's page in a browser whose person reads `tag`, 320 px wide."""
     context = await browser.new_context(locale=tag, viewport={"width": 320, "height": 640})
     await context.add_cookies(
@@ -24,7 +24,7 @@ async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) ->
     )
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    watched = Watched(page, house.base)
+    watched = Watched(page, house.base, requests=requests)
     await page.goto(house.base + visitor.page)
     return watched
 
@@ -89,7 +89,7 @@ async def test_words_from_the_right_after_a_latin_one_are_read_from_the_right(ho
 
 
 async def test_a_language_that_was_shown_needs_no_server_to_be_chosen_again(house: House, browser: Browser) -> None:
-    watched = await page_in(browser, house, await house.station("sighted", Seat.BLACK), "hu")
+    watched = await page_in(browser, house, await house.station("sighted", Seat.BLACK), "hu", requests=True)
     page = watched.page
     await page.locator("header .state", has_text=CONNECTED["hu"]).wait_for()
     offered = "import('/static/core/language.js').then(({ LANGUAGES }) => Object.keys(LANGUAGES))"

@@ -37,7 +37,8 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
     house: House, browser: Browser, tmp_path: Path
 ) -> None:
     chief = await hall_arbiter(house)
-    async with opened(browser, house, chief, "/tables", viewport={"width": 1280, "height": 800}) as watched:
+    size = {"width": 1280, "height": 800}
+    async with opened(browser, house, chief, "/tables", requests=True, viewport=size) as watched:
         page = watched.page
         for field, name, text in (("#profile", "city.toml", PROFILE), ("#file", "round5.pgn", ROUND)):
             await page.locator(field).set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})

@@ -24,7 +24,8 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
     await open_tables(house, *(f"r1-b{number}" for number in range(1, 100)))
     chief = await hall_arbiter(house)
     player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
-    async with opened(browser, house, chief, "/tables", viewport={"width": 1280, "height": 900}) as watched:
+    size = {"width": 1280, "height": 900}
+    async with opened(browser, house, chief, "/tables", requests=True, viewport=size) as watched:
         page = watched.page
         await page.locator("#summary", has_text="Tables: 100. In progress: 0. Need attention:").wait_for()
         await page.locator("#find").fill("White r1-b42")
@@ -214,7 +215,8 @@ async def test_what_two_places_of_a_page_tell_at_once_is_told_once(house: House,
 
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:
     chief = await hall_arbiter(house)
-    async with opened(browser, house, chief, "/tables", viewport={"width": 320, "height": 700}) as watched:
+    size = {"width": 320, "height": 700}
+    async with opened(browser, house, chief, "/tables", requests=True, viewport=size) as watched:
         page = watched.page
         file = {"name": "round3.pgn", "mimeType": "application/x-chess-pgn", "buffer": PGN.encode()}
         await page.locator("#file").set_input_files({**file, "buffer": b"nothing"})  # type: ignore[arg-type]
@@ -343,7 +345,7 @@ async def test_a_changed_pairing_stands_on_the_players_own_page(house: House, br
 async def test_a_device_of_the_whole_hall_is_removed_by_keyboard(house: House, browser: Browser) -> None:
     stolen, chief = await hall_arbiter(house), await hall_arbiter(house)
     await house.station("tactile", Seat.WHITE)
-    async with opened(browser, house, chief, "/tables") as watched:
+    async with opened(browser, house, chief, "/tables", requests=True) as watched:
         page = watched.page
         found = page.locator("#admitted-list li")
         await expect(found.first).to_contain_text("Arbiter of all tables (arbiter-")

@@ -42,7 +42,8 @@ def answer_of(asked: list[str], kind: Kind, language: str = "en") -> str:
 
 async def test_a_player_practises_by_the_keyboard_alone(house: House, browser: Browser) -> None:
     anna = await house.station("tactile", Seat.WHITE)
-    async with opened(browser, house, anna, "/training", viewport={"width": 320, "height": 700}) as watched:
+    size = {"width": 320, "height": 700}
+    async with opened(browser, house, anna, "/training", requests=True, viewport=size) as watched:
         page, asked = watched.page, tasks_of(watched.page)
         await expect(page.locator("#kept")).to_have_text("Kept for Anna alone.")
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320

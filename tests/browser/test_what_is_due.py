@@ -74,7 +74,7 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
     """9.1.2.1, 6.8, 8.7: by the sighted player, who had no way to approve; nothing of it hints at the position."""
     desk = await (await house.arbiter()).line()
     white = await (await house.station("tactile", Seat.WHITE)).line()
-    async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK), requests=True) as watched:
         page = watched.page
         due, last = page.locator("#due"), page.locator("#last")
         act = due.get_by_role("button")

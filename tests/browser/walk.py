@@ -204,7 +204,7 @@ class Round:
         for name, address in addresses.items():
             page = self.pages[name] = await context.new_page()
             page.set_default_timeout(PATIENCE_MS)
-            self.watched.append(Watched(page, house.base))
+            self.watched.append(Watched(page, house.base, requests=True))
             await page.goto(house.base + address)
         # A spectator's browser is another one than a player's, which may not open that page.
         await visitor.post("/api/spectators", {"show": True, "delay_s": 0})
@@ -212,11 +212,11 @@ class Round:
         await self.outside.add_init_script(LOOK)
         page = self.pages["hall"] = await self.outside.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        self.watched.append(Watched(page, house.base))
+        self.watched.append(Watched(page, house.base, requests=True))
         await page.goto(f"{house.base}/hall#t1")
         page = self.pages["training"] = await self.outside.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        self.watched.append(Watched(page, house.base))
+        self.watched.append(Watched(page, house.base, requests=True))
         await page.goto(f"{house.base}/training")
         await page.locator("#task:not(:empty)").wait_for()
         for name, page in self.pages.items():
@@ -394,7 +394,7 @@ class Round:
         """The arbiter releases the game; a move of it is read."""
         page = self.pages["review"] = await self.context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        self.watched.append(Watched(page, self.house.base))
+        self.watched.append(Watched(page, self.house.base, requests=True))
         await page.goto(f"{self.house.base}/review?page=arbiter&{self.addresses['arbiter'].partition('?')[2]}")
         await page.locator("#release-now:not(:empty)").wait_for()
         await page.locator("#release-on").dispatch_event("click")

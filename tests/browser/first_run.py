@@ -14,11 +14,10 @@ from collections.abc import Awaitable
 from pathlib import Path
 
 import aiohttp
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, Playwright, async_playwright
 
-from tests.browser.conftest import hearing
+from tests.browser.conftest import hearing, started
 from tests.browser.test_five_pages import NOTES, speak, write_spoken
-from tests.conftest import chromium_path
 from tests.waiting import PATIENCE_MS
 
 SIZE = {"width": 700, "height": 620}
@@ -98,7 +97,7 @@ async def walk(said: list[str], browser: Browser, folder: Path) -> list[str]:
     return acts
 
 
-async def main(folder: Path) -> list[str]:
+async def main(folder: Path, playwright: Playwright) -> list[str]:
     with tempfile.TemporaryDirectory() as temporary:
         spoken = Path(temporary) / "spoken.wav"
         await write_spoken(spoken, "e4")
@@ -108,12 +107,8 @@ async def main(folder: Path) -> list[str]:
         said: list[str] = []
         try:
             await until_told(server, said)
-            async with async_playwright() as playwright:
-                browser = await playwright.chromium.launch(
-                    timeout=PATIENCE_MS, executable_path=chromium_path(), args=hearing(spoken, once=True)
-                )
+            async with started(playwright, hearing(spoken, once=True)) as browser:
                 acts = await walk(said, browser, folder)
-                await browser.close()
         finally:
             server.terminate()
             await server.wait()
@@ -121,5 +116,10 @@ async def main(folder: Path) -> list[str]:
     return acts
 
 
+async def by_itself(folder: Path) -> None:
+    async with async_playwright() as playwright:
+        await main(folder, playwright)
+
+
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(by_itself(Path(sys.argv[1])))

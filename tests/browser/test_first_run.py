@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Playwright, expect
 
 from server.game.values.words import Seat
 from tests.browser import first_run
@@ -20,8 +20,10 @@ MOST_ACTS = 7
 
 @pytest.mark.slow
 @pytest.mark.needs("vosk")
-async def test_from_the_terminal_to_the_first_spoken_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    acts = await first_run.main(tmp_path)
+async def test_from_the_terminal_to_the_first_spoken_move(
+    tmp_path: Path, playwright: Playwright, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acts = await first_run.main(tmp_path, playwright)
     assert len(acts) <= MOST_ACTS, acts
     assert "Then the arbiter starts White's clock" in capsys.readouterr().out
     assert len(list(tmp_path.glob("first-run-*.png"))) == 4

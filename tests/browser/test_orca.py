@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import Playwright, expect
 
 from server.exports.words.correction import texts_to_correct
 from server.exports.words.page import page_of
@@ -24,12 +24,10 @@ pytestmark = [pytest.mark.needs("chromium", "orca", "brltty"), pytest.mark.slow]
 
 
 @pytest.mark.law("L195")
-async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_braille_display(tmp_path: Path) -> None:
-    async with (
-        reading(tmp_path) as orca,
-        open_house(tmp_path / "data") as house,
-        async_playwright() as playwright,
-    ):
+async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_braille_display(
+    tmp_path: Path, playwright: Playwright
+) -> None:
+    async with reading(tmp_path) as orca, open_house(tmp_path / "data") as house:
         desk = await (await house.arbiter()).line()
         black = await (await house.station("sighted", Seat.BLACK)).line()
         approved = {"do": "record_adaptation", "name": "machine_announces", "value": "on", "approved": True}
@@ -100,13 +98,11 @@ async def test_moves_the_clock_and_corrections_are_spoken_and_stand_on_the_brail
 
 
 @pytest.mark.law("L080", "L113", "L197")
-async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
+async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
+    tmp_path: Path, playwright: Playwright
+) -> None:
     """An illegal move, a claim, differing boards, then the mate: reached by one key, settled by Tab and Enter."""
-    async with (
-        reading(tmp_path) as orca,
-        open_house(tmp_path / "data") as house,
-        async_playwright() as playwright,
-    ):
+    async with reading(tmp_path) as orca, open_house(tmp_path / "data") as house:
         white, black = await house.station("tactile", Seat.WHITE), await house.station("sighted", Seat.BLACK)
         await (await (await house.arbiter()).line()).do({"do": "start_game"})
 
@@ -224,9 +220,11 @@ async def test_an_arbiter_settles_three_incidents_of_a_whole_game_by_keys_alone(
         await browser.close()
 
 
-async def test_a_native_hears_each_text_with_its_english_and_reviews_it_by_keys(tmp_path: Path) -> None:
+async def test_a_native_hears_each_text_with_its_english_and_reviews_it_by_keys(
+    tmp_path: Path, playwright: Playwright
+) -> None:
     """The page of the words, in a language from the left and in one from the right."""
-    async with reading(tmp_path) as orca, async_playwright() as playwright:
+    async with reading(tmp_path) as orca:
         browser = await playwright.chromium.launch(
             timeout=PATIENCE_MS,
             executable_path=chromium_path(screen=True),

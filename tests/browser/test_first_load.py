@@ -1,11 +1,11 @@
-"""What the first load of each page brings over the wire, and that nothing is asked of any other server."""
+"""What the first load of each page brings over the wire and onto a phone; nothing is asked of any other server."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page, expect
 
 from server.game import acts as cmd
 from server.hall.engines import open_voice
@@ -19,6 +19,13 @@ pytestmark = pytest.mark.needs("chromium")
 FIRST_LOAD = 100_000  # bytes, headers included
 WITH_EVERY_ACT = {"/arbiter": 120_000}  # the words of every act, and of the steps of every incident, come with the page
 HANDED_OUT = ("/", "/tables", "/hall", "/review", "/training")
+PHONE = {"width": 320, "height": 640}
+"""The size of a small phone, and of a laptop's page at 400 percent."""
+SMALL = """() => [...document.querySelectorAll('button, summary, select, input')]
+  .filter(one => !['checkbox', 'radio'].includes(one.type))  // their labels are the targets
+  .filter(one => one.offsetParent && !one.closest('.board'))
+  .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height])
+  .filter(([, height]) => height < 44)"""
 
 
 async def fetched(watched: Watched, *wanted: str) -> None:
@@ -29,7 +36,14 @@ async def fetched(watched: Watched, *wanted: str) -> None:
     )
 
 
-async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_server(
+async def fits_a_phone(page: Page, path: str) -> None:
+    """Nothing goes out sideways, and every target is high enough for a finger."""
+    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+    assert await page.evaluate(SMALL) == [], path
+    await expect(page.locator("[aria-live]")).to_have_count(2)
+
+
+async def test_each_page_with_all_that_it_keeps_is_small_fits_a_phone_and_nothing_leaves_the_server(
     tmp_path: Path, browser: Browser
 ) -> None:
     """With a real voice: the phrases that a page keeps for the time without a server count too."""
@@ -44,10 +58,12 @@ async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_
         for path, visitor in addresses.items():
             kept = [] if path in HANDED_OUT else ["connection_lost", "microphone_lost", "sound_lost"]
             address = path if path in HANDED_OUT else None
-            async with opened(browser, house, visitor, address, requests=True) as watched:
+            async with opened(browser, house, visitor, address, requests=True, viewport=PHONE) as watched:
                 await watched.page.wait_for_load_state("load")
                 await fetched(watched, "/static/words/en.json", *(f"/phrase/{one}-en" for one in kept))
                 size = await watched.transferred()
                 print(f"{path}: {size} bytes")
                 assert size < WITH_EVERY_ACT.get(path, FIRST_LOAD), path
                 assert watched.foreign == [], path
+                if path not in HANDED_OUT:
+                    await fits_a_phone(watched.page, path)

@@ -198,26 +198,6 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
         assert watched.foreign == []
 
 
-async def test_the_first_load_is_small_and_nothing_overflows_a_phone_or_400_percent(
-    house: House, browser: Browser
-) -> None:
-    people = await visitors(house)
-    for name, visitor in people.items():
-        async with opened(browser, house, visitor, requests=True, viewport={"width": 320, "height": 640}) as watched:
-            assert await watched.transferred() < (120_000 if name == "arbiter" else 100_000), name
-            width = await watched.page.evaluate("document.documentElement.scrollWidth")
-            assert width <= 320, name
-            small = await watched.page.evaluate(
-                """() => [...document.querySelectorAll('button, summary, select, input')]
-                  .filter(one => !['checkbox', 'radio'].includes(one.type))  // their labels are the targets
-                  .filter(one => one.offsetParent && !one.closest('.board'))
-                  .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height])
-                  .filter(([, height]) => height < 44)"""
-            )
-            assert small == [], name
-            await expect(watched.page.locator("[aria-live]")).to_have_count(2)
-
-
 @pytest.mark.law("L182", "L049")
 async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, browser: Browser) -> None:
     people = await visitors(house)

@@ -45,7 +45,7 @@ async def seated(house: House, table: str, page: str, seat: Seat) -> Visitor:
     return visitor
 
 
-async def open_by_hand(page: Page, white: str, black: str, control: str, *ticked: str) -> None:
+async def write_by_hand(page: Page, white: str, black: str, control: str, *ticked: str) -> None:
     """One table by hand on the page of all tables; White plays by touch."""
     await page.locator("#one-white").fill(white)
     await page.locator("#one-white-touch").check()
@@ -54,7 +54,10 @@ async def open_by_hand(page: Page, white: str, black: str, control: str, *ticked
     await page.locator("#open-control").fill(control)
     for name in ticked:
         await page.get_by_role("checkbox", name=name).press("Space")
-    assert await violations(page) == []
+
+
+async def open_written(page: Page, white: str) -> None:
+    """Open the table that was written by hand, and go to its page."""
     await page.get_by_role("button", name="Open tables: 1").press("Enter")
     await page.locator("#glance tbody tr", has_text=white).get_by_role("link").press("Enter")
     await page.locator("#act").wait_for()
@@ -77,7 +80,9 @@ async def test_from_opening_the_table_to_the_move_after_the_envelope(tmp_path: P
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "5400", "Games may be adjourned")
+            await write_by_hand(page, "Ida", "Jo", "5400", "Games may be adjourned")
+            assert await violations(page) == []
+            await open_written(page, "Ida")
             await expect(page.locator("#rules")).to_contain_text("adjournments (Guidelines I)")
             table = house.hall.tables["1"]
             white, black = (

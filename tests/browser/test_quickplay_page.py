@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
-from tests.browser.test_adjournment_whole_way import carry_out, open_by_hand, seated, start
+from tests.browser.test_adjournment_whole_way import carry_out, open_written, seated, start, write_by_hand
 from tests.browser.test_pages import opened, violations
 from tests.waiting import until
 from tests.web.open_house import open_house
@@ -34,7 +34,8 @@ async def test_request_claim_and_every_ruling(tmp_path: Path, browser: Browser) 
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED)
+            await write_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED)
+            await open_written(page, "Ida")
             table = house.hall.tables["1"]
             white, black = (
                 await seated(house, "1", "tactile", Seat.WHITE),
@@ -86,7 +87,8 @@ async def test_the_increment_is_granted_and_the_clock_corrected(tmp_path: Path, 
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED)
+            await write_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED)
+            await open_written(page, "Ida")
             table = house.hall.tables["1"]
             async with opened(browser, house, await seated(house, "1", "tactile", Seat.WHITE)) as asker:
                 await start(page)
@@ -115,7 +117,9 @@ async def test_without_an_arbiter_the_opponent_verifies(tmp_path: Path, browser:
         async with opened(browser, house, chief, "/tables") as desk:
             page = desk.page
             await page.locator("#glance tbody tr").first.wait_for()
-            await open_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is present")
+            await write_by_hand(page, "Ida", "Jo", "1800", ANNOUNCED, "No arbiter is present")
+            assert await violations(page) == []
+            await open_written(page, "Ida")
             table = house.hall.tables["1"]
             white, black = (
                 await seated(house, "1", "tactile", Seat.WHITE),

@@ -92,8 +92,8 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
             await page.get_by_role("button", name="New codes for all").click()
             asked = page.get_by_role("dialog", name="New codes for all? The cards already handed out")
             await asked.wait_for()
-            assert await violations(page) == []
             if answer == "Escape":
+                assert await violations(page) == []
                 await page.keyboard.press(answer)
                 await expect(asked).to_be_hidden()
                 await expect(white).to_contain_text("No code is open for this seat.")

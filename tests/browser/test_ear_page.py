@@ -6,6 +6,7 @@ import io
 import math
 import struct
 from collections.abc import AsyncIterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +61,18 @@ addEventListener("keydown", () => window.keyed.push(performance.now()), { captur
 """
 
 
+@cache
+def long_tone() -> bytes:
+    """Samples of a tone, computed once: meanwhile the server of a test answers nobody."""
+    samples = (int(8_000 * math.sin(2 * math.pi * 440 * i / RATE)) for i in range(RATE * LENGTH_S))
+    return b"".join(struct.pack("<h", one) for one in samples)
+
+
 class ToneVoice:
     """Every phrase is the same long tone."""
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        samples = (int(8_000 * math.sin(2 * math.pi * 440 * i / RATE)) for i in range(RATE * LENGTH_S))
-        return Sound(b"".join(struct.pack("<h", one) for one in samples), RATE)
+        return Sound(long_tone(), RATE)
 
     async def close(self) -> None:
         """Nothing to let go."""

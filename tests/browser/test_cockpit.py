@@ -416,6 +416,8 @@ FOUND_BY = {
     },
     "he": {"דגל": "call_flag"},
 }  # fmt: skip
+BY_KEYS = 2
+"""How many words of a language are typed letter by letter; the list is made anew of all that stands in the field."""
 
 
 async def test_acts_are_found_by_the_words_of_arbiters(house: House, browser: Browser) -> None:
@@ -425,11 +427,14 @@ async def test_acts_are_found_by_the_words_of_arbiters(house: House, browser: Br
             await page.locator("#language").select_option(tag)
             await page.locator(f"html[lang={tag}]").wait_for()
             await page.locator("#act option").nth(40).wait_for(state="attached")
-            for words, act in known.items():
-                await page.locator("main").focus()
-                await page.keyboard.press("/")  # what stands there is chosen, and gives way
-                await expect(page.locator("#act-find")).to_be_focused()
-                await page.keyboard.type(words)
+            for number, (words, act) in enumerate(known.items()):
+                if number < BY_KEYS:
+                    await page.locator("main").focus()
+                    await page.keyboard.press("/")  # what stands there is chosen, and gives way
+                    await expect(page.locator("#act-find")).to_be_focused()
+                    await page.keyboard.type(words)
+                else:
+                    await page.locator("#act-find").fill(words)
                 await expect(page.locator("#act")).to_have_value(act)
             await page.locator("#act-find").fill("")
 

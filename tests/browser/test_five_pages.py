@@ -10,20 +10,22 @@ import pytest
 from playwright.async_api import Page, Playwright, expect
 
 from server.game.values.words import Duty, Seat
-from server.hall.engines import open_ears
-from server.settings import Settings
 from speech.announcements.announce import announce
+from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
 from speech.audio.wav import resample_sound, write_wav
+from speech.hearing.hearing import Verdict
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
 from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import Watched, opened, violations
+from tests.table.open_hall import FakeEars, heard_words
 from tests.web.open_house import open_house
 
-pytestmark = pytest.mark.needs("chromium", "vosk")
+pytestmark = pytest.mark.needs("chromium")
 
 # The quickest mate there is; Black sees the board, White has one under the fingers.
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
@@ -51,6 +53,13 @@ navigator.mediaDevices.getUserMedia = async (wanted) => {
   return stream;
 };
 """
+
+
+class WhitesMove(FakeEars):
+    """Ears that hear White's first move in any sound; real ones hear a page in `test_first_run.py`."""
+
+    async def verdict_on(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        return heard_words(said_of_text(WHITES_SCORE[0], scheme))
 
 
 async def write_spoken(path: Path, move: str) -> None:
@@ -128,10 +137,7 @@ async def set_right(page: Page) -> None:
 async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path, playwright: Playwright) -> None:
     await write_spoken(tmp_path / "spoken.wav", "f3")
     async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(open_house(tmp_path / "data"))
-        ears = await stack.enter_async_context(open_ears(house.hall.data, Settings(port=0)))
-        assert ears is not None
-        house.hall.use(ears=ears)
+        house = await stack.enter_async_context(open_house(tmp_path / "data", ears=WhitesMove()))
         browser = await stack.enter_async_context(started(playwright, hearing(tmp_path / "spoken.wav", once=True)))
         people = {
             "white": await house.station("tactile", Seat.WHITE),

@@ -466,8 +466,8 @@ async def test_what_is_set_on_a_board_stays_until_it_is_recorded_whatever_else_i
         await expect(black.get_by_role("button", name="c7 leer, falsch")).to_have_count(1)
         await page.locator("#language").select_option("en")
         await expect(black.get_by_role("button", name="c7 empty, wrong: should be Black pawn")).to_have_count(1)
-        # Where the record has another placement meanwhile, from another device, that one counts, though it be what stood
-        # there before and the page looked at nothing in between.
+        # Where the record has another placement meanwhile, from another device, that one counts, though it be what
+        # stood there before and the page looked at nothing in between.
         answers = asyncio.Event()
         await page.route("**/api/desk?*", lambda route: later(answers, route))
         await page.locator("#desk-show-black").press("Enter")

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import settings
 
 import speech.words.catalogue  # noqa: F401  a complaint has words only where the catalogue is read
+from server.journal.reserve import Reserve
 from speech.models.whisper import whisper_folder
 from tests.laws_shown import pytest_itemcollected
 from tests.postgresql import cluster, programs
@@ -33,6 +34,9 @@ from tests.scheduling import (
 
 # No server of a test is witnessed in the folder of the person who runs the tests.
 os.environ.setdefault("ANNA_EINS_WITNESS", tempfile.mkdtemp(prefix="witness-"))
+
+# More than a thousand halls are opened here: each keeps 64 KiB back for its record, not the 32 MiB of a real one.
+Reserve.__init__.__defaults__ = (1 << 16,)
 
 __all__ = [
     "cluster",

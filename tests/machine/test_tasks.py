@@ -80,7 +80,9 @@ def starts(path: Path) -> set[str]:
         for child in ast.iter_child_nodes(node):
             look(child, function)
 
-    look(ast.parse(path.read_text("utf-8")), "")
+    source = path.read_text("utf-8")
+    if any(f"{name}(" in source for name in STARTS):
+        look(ast.parse(source), "")
     return found
 
 

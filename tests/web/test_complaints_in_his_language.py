@@ -6,6 +6,7 @@ import ast
 import base64
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
+@cache
 def phrases_of_the_code(repo: Path) -> dict[str, set[frozenset[str]]]:
     """Every phrase that the program can make: its key, and the places of each way in which it is made."""
     made: dict[str, set[frozenset[str]]] = {}

@@ -32,7 +32,8 @@ def alert_kinds(repo: Path) -> set[str]:
     """Every kind that the core alerts the arbiter with: the constants in its calls, and the ends of a game."""
     kinds = set(WORDS)
     for path in (repo / "server" / "game").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if ".alert(" in source else ():
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "alert"):
                 continue
             if node.args and isinstance(node.args[0], ast.Constant):

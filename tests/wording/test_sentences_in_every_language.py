@@ -9,6 +9,7 @@ machines), and the lines of the log, which a developer is sent.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,8 @@ TOLD = frozenset(
     }
 )
 """What is called to tell a person something; `source.complain` is of a file that people write."""
+CALLED = re.compile(rf"\b(?:{'|'.join(sorted(name.rpartition('.')[2] for name in TOLD))})\(")
+"""Only a file in which one of them is called is taken apart."""
 IN_THE_CATALOGUE = ("Phrase", "told", "tell", "wrong", "not_written", "text", "say", "in_own_words", "translated")
 """Calls whose texts are keys of the catalogue and values for its places."""
 FOR_DEVELOPERS = {
@@ -71,9 +74,16 @@ FOR_PROGRAMS = {
 """File or room -> which program reads what stays English there."""
 
 
+def name_of(call: ast.Call) -> str:
+    """The name that is called, behind that of a module or variable where it stands in one."""
+    if isinstance(call.func, ast.Attribute):
+        return f"{call.func.value.id if isinstance(call.func.value, ast.Name) else ''}.{call.func.attr}"
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
 def sentences(node: ast.AST) -> Iterator[str]:
     """Yield the English sentences in a call, but not what is put into a phrase."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in IN_THE_CATALOGUE:
+    if isinstance(node, ast.Call) and name_of(node).rpartition(".")[2] in IN_THE_CATALOGUE:
         return
     if isinstance(node, ast.JoinedStr):
         parts = [one.value for one in node.values if isinstance(one, ast.Constant)]
@@ -91,10 +101,12 @@ def _prose(text: str) -> Iterator[str]:
 
 def told_in(source: str) -> Iterator[tuple[int, str]]:
     """Yield each English sentence that a file tells a person, with its line."""
+    if not CALLED.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in TOLD:
+        if isinstance(node, ast.Call) and name_of(node) in TOLD:
             given = [*node.args, *(one.value for one in node.keywords)]
-            yield from ((node.lineno, text) for one in given for text in sentences(one) if name)
+            yield from ((node.lineno, text) for one in given for text in sentences(one))
 
 
 def left_in_english(repo: Path) -> dict[str, list[tuple[int, str]]]:
@@ -137,8 +149,9 @@ def test_every_phrase_stands_in_the_words_with_its_places_and_no_word_is_left_ov
     used, put_together = set(), set()
     for room in ROOMS:
         for file in (repo / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "Phrase" and node.args):
+            source = file.read_text("utf-8")
+            for node in ast.walk(ast.parse(source)) if "Phrase(" in source else ():
+                if not (isinstance(node, ast.Call) and name_of(node) == "Phrase" and node.args):
                     continue
                 key, places = node.args[0], {one.arg for one in node.keywords if one.arg is not None}
                 if isinstance(key, ast.JoinedStr):

@@ -28,16 +28,33 @@ AS_IT_SOUNDS = (
 )
 """These play, record or press in real time: first of all, one by one, in the process that yields to no other."""
 
-COSTLY = ("tests/whole/", "tests/browser/", "tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")
-"""These take longest and come next, so that no core waits at the end for another's last."""
+COSTLY = (
+    *("tests/whole/", "tests/browser/", "tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/"),
+    *("tests/wording/test_pseudo_language.py", "tests/wording/test_typed_phrases.py"),
+)
+"""These take longest, or would be the last of all; they come next, so that no core waits at the end for another's."""
+
+TOGETHER = {
+    "the code": ("tests/test_arrows.py", "tests/test_words_of_the_code.py"),  # each file of the house is parsed once
+    "the ears in force": tuple(  # they are started once (`ears` in tests/speech/hearing/conftest.py)
+        f"tests/speech/hearing/test_{name}.py"
+        for name in (
+            *("commands_in_every_language", "ear_by_voice_heard", "floor_of_hearing", "forms_of_commands"),
+            *("hearing_announcements", "letters_under_d21", "round_trip", "second_opinion", "vosk_models", "whisper"),
+        )
+    ),
+}
+"""What these files need is made once in a process and costs seconds: they run in one."""
+_TOGETHER = {file: name for name, files in TOGETHER.items() for file in files}
 
 YIELDING = 10
 """How much nicer the other processes are (see nice(1))."""
 
 
 def scope_of(nodeid: str) -> str:
-    """What runs in one process: all that sounds, or a file (its fixtures are made once)."""
-    return "as it sounds" if nodeid.startswith(AS_IT_SOUNDS) else nodeid.split("::")[0]
+    """What runs in one process: all that sounds, files that need the same, or a file (its fixtures are made once)."""
+    file = nodeid.split("::")[0]
+    return "as it sounds" if nodeid.startswith(AS_IT_SOUNDS) else _TOGETHER.get(file, file)
 
 
 class BesideEachOther(LoadScopeScheduling):  # type: ignore[misc]

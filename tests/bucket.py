@@ -5,16 +5,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from moto.core import DEFAULT_ACCOUNT_ID
-from moto.s3.models import s3_backends
-from moto.server import ThreadedMotoServer
 
 from tests.ports import free_port
 
 KEY, SECRET = "the-name-of-the-key", "never-in-a-log"
 _numbers = itertools.count()
+
+
+def kept_by_moto() -> Any:
+    """Return what its servers keep in this process; it takes a second to import, which other processes need not."""
+    from moto.core import DEFAULT_ACCOUNT_ID
+    from moto.s3.models import s3_backends
+
+    return s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
 
 
 class Bucket:
@@ -26,18 +32,20 @@ class Bucket:
         self._port = free_port()
         self.start()
         self.endpoint = f"http://127.0.0.1:{self._port}"
-        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(self.name, "us-east-1")
+        kept_by_moto().create_bucket(self.name, "us-east-1")
 
     def stop(self) -> None:
         self._server.stop()
 
     def start(self) -> None:
+        from moto.server import ThreadedMotoServer
+
         self._server = ThreadedMotoServer("127.0.0.1", self._port, verbose=False)
         self._server.start()
 
     def spoil(self, name: str, content: bytes) -> None:
         """Replace what lies there, as a fault of its disk does."""
-        s3_backends[DEFAULT_ACCOUNT_ID]["aws"].put_object(self.name, f"open/{name}", content)
+        kept_by_moto().put_object(self.name, f"open/{name}", content)
 
 
 @contextmanager

@@ -12,14 +12,11 @@ import tomllib
 import uuid
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cyclonedx.contrib.license.factories import LicenseFactory
-from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
-from cyclonedx.model.bom import Bom, BomMetaData
-from cyclonedx.model.component import Component, ComponentType
-from cyclonedx.model.license import License
-from cyclonedx.output.json import JsonV1Dot6
-from packageurl import PackageURL
+if TYPE_CHECKING:  # to import them takes a second: only who makes a bill does
+    from cyclonedx.model.component import Component
+    from cyclonedx.model.license import License
 
 REPO = Path(__file__).resolve().parents[2]
 PLACE = REPO / "docs" / "sbom.cdx.json"
@@ -40,6 +37,8 @@ def locked(lock: str) -> dict[tuple[str, str], str]:
 
 def licence_of(name: str) -> License | None:
     """What the installed package says of its licence; None where it says nothing or only other systems need it."""
+    from cyclonedx.contrib.license.factories import LicenseFactory
+
     try:
         said = metadata(name)
     except PackageNotFoundError:
@@ -53,6 +52,10 @@ def licence_of(name: str) -> License | None:
 
 def component_of(name: str, version: str, said: str) -> Component:
     """A package; its hashes are those of its files, of which one is installed."""
+    from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
+    from cyclonedx.model.component import Component
+    from packageurl import PackageURL
+
     purl = PackageURL("pypi", name=name, version=version)
     files = ExternalReference(
         type=ExternalReferenceType.DISTRIBUTION,
@@ -73,6 +76,11 @@ def component_of(name: str, version: str, said: str) -> Component:
 
 def bill(lock: str, version: str) -> str:
     """The whole bill, as CycloneDX 1.6 in JSON."""
+    from cyclonedx.contrib.license.factories import LicenseFactory
+    from cyclonedx.model.bom import Bom, BomMetaData
+    from cyclonedx.model.component import Component, ComponentType
+    from cyclonedx.output.json import JsonV1Dot6
+
     packages = locked(lock)
     parts = {one: component_of(*one, said) for one, said in packages.items()}
     itself = Component(

@@ -67,31 +67,27 @@ VERDICTS = Path(__file__).parent / "golden" / "verdicts.json"
 
 
 @pytest.mark.needs("whisper", "shared")
-async def test_the_same_samples_give_the_golden_verdict_in_any_pieces_and_at_any_load() -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_same_samples_give_the_golden_verdict_in_any_pieces_and_at_any_load(ears: Hearing) -> None:
     """Both ears together. `python -m tests.speech.hearing.test_whisper` writes the file anew after curves changed.
 
     The same bits on one processor; another one adds in another order, which moves a confidence by thousandths.
     """
     wanted = json.loads(VERDICTS.read_text("utf-8"))
-    hearing = Hearing(recognisers("auto"), patient=True)
-    await hearing.start()
-    try:
-        whole = {name: told(await hearing.hear(sound, LETTERS_SCHEME)) for name, sound in golden_sounds().items()}
-        assert {name: one[:2] + one[3:] for name, one in whole.items()} == {
-            name: one[:2] + one[3:] for name, one in wanted.items()
-        }
-        for name, one in whole.items():
-            assert one[2] == pytest.approx(wanted[name][2], abs=0.005), name
-        # In pieces of any length, all at the same time: each waits for the others.
-        utterances = {name: hearing.open_utterance(LETTERS_SCHEME) for name in wanted}
-        for place, (name, sound) in enumerate(golden_sounds().items()):
-            step = (320, 1_234, 9_998, 64_000)[place % 4]
-            for start in range(0, len(sound), step):
-                utterances[name].feed(sound[start : start + step])
-        found = await asyncio.gather(*(one.finish() for one in utterances.values()))
-        assert {name: told(one) for name, one in zip(utterances, found, strict=True)} == whole
-    finally:
-        await hearing.close()
+    whole = {name: told(await ears.hear(sound, LETTERS_SCHEME)) for name, sound in golden_sounds().items()}
+    assert {name: one[:2] + one[3:] for name, one in whole.items()} == {
+        name: one[:2] + one[3:] for name, one in wanted.items()
+    }
+    for name, one in whole.items():
+        assert one[2] == pytest.approx(wanted[name][2], abs=0.005), name
+    # In pieces of any length, all at the same time: each waits for the others.
+    utterances = {name: ears.open_utterance(LETTERS_SCHEME) for name in wanted}
+    for place, (name, sound) in enumerate(golden_sounds().items()):
+        step = (320, 1_234, 9_998, 64_000)[place % 4]
+        for start in range(0, len(sound), step):
+            utterances[name].feed(sound[start : start + step])
+    found = await asyncio.gather(*(one.finish() for one in utterances.values()))
+    assert {name: told(one) for name, one in zip(utterances, found, strict=True)} == whole
 
 
 def golden_sounds() -> dict[str, bytes]:

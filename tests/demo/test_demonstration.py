@@ -14,6 +14,7 @@ from rich.console import Console
 
 from braille.brf import read_pages
 from braille.loading import load_profile
+from server.cli import main
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import GameScript, built_in_games, read_games
@@ -160,19 +161,15 @@ async def test_corrupting_the_servers_own_game_touches_no_board_and_no_score(
     assert seen == ["demo1"]
 
 
-def test_a_file_that_is_no_game_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_no_game_is_refused_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.pgn"
     for content in (b"\xff\xfe\x00", b"1. e4 e5 2. Ke8 *"):
         bad.write_bytes(content)
-        run = subprocess.run(
-            [sys.executable, "-c", "from server.cli import main; main()", "demo", "--fast", "--pgn", str(bad)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert run.returncode == 2
-        assert run.stderr.count("\n") == 1 and "Traceback" not in run.stderr
+        with pytest.raises(SystemExit) as stop:
+            main(["demo", "--fast", "--pgn", str(bad)])
+        told = capsys.readouterr().err
+        assert stop.value.code == 2
+        assert told.count("\n") == 1 and "Traceback" not in told
 
 
 def test_the_built_in_games_are_whole() -> None:

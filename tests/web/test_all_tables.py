@@ -281,11 +281,11 @@ async def test_a_profile_that_the_record_of_a_table_did_not_take_is_put_there_la
         assert (kinds.count("adaptation_recorded"), kinds.count("display_delayed")) == (1, 1)
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "001 x", '[White "A"]', "\x00" * 99])
-async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House, text: str) -> None:
+async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House) -> None:
     chief = await hall_arbiter(house)
-    status, said = await chief.post("/api/pairings", {"file": base64.b64encode(text.encode()).decode()})
-    assert status == 400 and len(said["text"].split()) > 4 and "Traceback" not in said["text"]
+    for text in ("", "nonsense", "001 x", '[White "A"]', "\x00" * 99):
+        status, said = await chief.post("/api/pairings", {"file": base64.b64encode(text.encode()).decode()})
+        assert status == 400 and len(said["text"].split()) > 4 and "Traceback" not in said["text"], text
     status, said = await chief.post("/api/pairings", {"file": "x" * 6_100_000})
     assert status == 413
     assert (await chief.post("/api/tables", {"tables": []}))[0] == 400

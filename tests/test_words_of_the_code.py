@@ -6,6 +6,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+import pytest
+
 from tests.test_arrows import REPO, faults_of, house_files, nodes, parsed
 
 RIDDLES = ("This", "These", "That", "Those", "What", "There", "It", "They")
@@ -25,6 +27,14 @@ PARTICIPLES = frozenset((
 NO_PARTICIPLES = frozenset({"embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"})
 REGISTERS = frozenset({"applies", "decides", "says", "shown"})
 """Decorators of what is named by the event that it is about; `shown` itself is one of them."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trees_are_forgotten() -> Iterator[None]:
+    """After these tests nobody needs the millions of nodes, through which each full search for garbage would go."""
+    yield
+    nodes.cache_clear()
+    parsed.cache_clear()
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import msgspec
 from aiohttp import web
@@ -56,9 +57,14 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 async def get_forms(_request: web.Request) -> web.Response:
     """Answer with the forms of all that an arbiter can do: nothing about a table, so they are for everybody."""
-    given = json_answer({"acts": forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})})
+    given = json_answer({"acts": _forms()})
     given.enable_compression()
     return given
+
+
+@cache
+def _forms() -> list[dict[str, Any]]:
+    return forms_of_acts({"note_incident.kind": tuple(load_incident_kinds())})
 
 
 async def introductions(request: web.Request) -> web.Response:

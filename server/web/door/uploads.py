@@ -20,8 +20,6 @@ from server.web.door.access import AccessDenied
 from speech.complaint import Complaint, Phrase, told_by
 from speech.process import Child, ChildFailed
 
-LIMIT_S = 2.0
-"""The processor time of one file; the longest honest one, a tournament of 500 boards, takes a fifth of it."""
 DEADLINE_S = 15.0
 """The time in all, on a machine that has other work."""
 CHILD_MEMORY_BYTES = 512 * 1024 * 1024

@@ -11,11 +11,12 @@ from server.hall.event_profile import EventProfile, as_toml, check_profile, load
 from server.hall.foreign_files.file_text import CodePageUnclear, file_text
 from server.hall.foreign_files.pairings import read_pairings
 from server.protocol import UNREADABLE
-from server.web.door.uploads import LIMIT_S
 from speech.complaint import Complaint, Phrase
 from speech.process import BudgetExceeded, give_way, limit_time, serve_child
 from speech.words.config_file import Source, own_source_of
 
+LIMIT_S = 2.0
+"""The processor time of one file; the longest honest one, a tournament of 500 boards, takes a fifth of it."""
 NAMELESS = "event.toml"
 
 

@@ -538,6 +538,16 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
         marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to be set")
         await expect(marked).to_have_count(1)
         assert await violations(page) == []
+        # What stands there is recorded as it is shown, and stays shown: a key pressed twice records it twice.
+        white_board = page.locator("#desk-white")
+        await white_board.get_by_role("button", name="a7").press("Enter")
+        async with page.expect_response("**/api/desk?*"):
+            await page.locator("#desk-show-white").press("Enter")
+        await page.locator("#language").select_option("de")
+        await expect(page.locator("#desk-show-white")).to_have_text("Brett wie gezeigt aufnehmen")
+        await expect(white_board.get_by_role("button", name=re.compile("^a7 leer"))).to_have_count(1)
+        await page.locator("#language").select_option("en")
+        await expect(white_board.get_by_role("button", name=re.compile("^a7 empty"))).to_have_count(1)
         # Another position is restored meanwhile: the boards show that one.
         await desk.do({"do": "restore_to", "ply": 0, "times": "leave", "reason": "illegal move"})
         await expect(page.locator("#desk-set-white li")).to_have_text(["e2 White pawn", "e4 empty"])
@@ -549,6 +559,29 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
             await page.locator("#desk-confirm-black").press("Enter")
         await page.locator("#desk-body").wait_for(state="hidden")
     assert house.table.state.setting is None
+
+
+@pytest.mark.law("L080")
+async def test_boards_that_are_set_by_word_of_mouth_are_no_longer_to_be_set(house: House, browser: Browser) -> None:
+    """Play goes on with nothing confirmed: the boards of the game come back, and what is restored next is told."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    await play_aloud(white, black, ("e4", "e6"))
+    await white.do({"do": "execute"})
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        for ply in (1, 0):
+            await desk.do({"do": "pause"})
+            await desk.do({"do": "restore_to", "ply": ply, "times": "leave", "reason": "illegal move"})
+            await expect(page.locator("#desk-setting-title")).to_be_focused()
+            await expect(page.locator("#boards")).to_be_hidden()
+            await desk.do({"do": "resume"})
+            await page.locator("#desk-body").wait_for(state="hidden")
+            await expect(page.locator("#boards")).to_be_visible()
+        assert visitor.complaints == []
 
 
 DESK_SCREENS = 1.5

@@ -268,6 +268,13 @@ async def test_a_man_is_dragged_legal_or_not_put_back_and_set_up_again_as_the_ar
         assert await violations(page) == []
         await page.get_by_role("button", name="Set", exact=True).click()
         await expect(marked).to_have_count(0)
+        # What the hand did last gives way to the result, which is to be approved.
+        await desk.do({"do": "resume"})
+        await drag(page, "e7", "e5")
+        await expect(page.locator("#due")).to_contain_text("Put back")
+        await desk.do({"do": "rule_result", "result": "1-0", "reason": "flag", "article": "6.9"})
+        await expect(page.locator("#due")).to_contain_text("Approve")
+        await expect(page.locator("#due")).not_to_contain_text("Put back")
         assert watched.complaints == []
 
 

@@ -274,3 +274,14 @@ def test_a_page_looks_again_whenever_the_clocks_change_a_step_of_an_incident() -
         rulings = RulingsState(unsettled=(kept(kind),))
         assert rulings.after(event_of(ev.ClockPaused, {"by": Role.PLAYER})).alert_changes == again
         assert rulings.after(example(ev.GameStarted)) is rulings
+
+
+@pytest.mark.law("L197", "L066")
+def test_a_page_looks_again_when_the_game_that_a_card_would_set_goes_on() -> None:
+    """A card offers to set a board as played, or the times as they stood: what it sends is as new as the record."""
+    cards = {"board_odd": (ev.Made, ev.LineSettled), "interrupted": (ev.TimeAdded, ev.ClockSet), "flag": ()}
+    for kind, seen in cards.items():
+        rulings = RulingsState(unsettled=(kept(kind),))
+        for event in (ev.Made, ev.LineSettled, ev.TimeAdded, ev.ClockSet):
+            after = rulings.after(example(event))
+            assert after.alert_changes == (event in seen) and after.unsettled == rulings.unsettled, (kind, event)

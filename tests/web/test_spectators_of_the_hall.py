@@ -165,6 +165,19 @@ async def test_a_picture_is_made_once_for_all_and_nobody_asks_without_bounds(
     assert len(await shown(visitor)) == 1
 
 
+async def test_a_board_says_which_state_of_it_is_given(scripted_house: House, scripted: ScriptedClock) -> None:
+    """Its picture may be a second older than that of the hall: a visitor who has it asks again."""
+    visitor = await shown_to_all(scripted_house)
+    old = (await visitor.get("/api/hall/demo?language=hu"))[1]
+    await one_move(scripted_house)
+    (line,) = (await visitor.get("/api/hall?language=hu"))[1]["tables"]
+    kept = (await visitor.get("/api/hall/demo?language=hu"))[1]
+    assert (kept["moves"], kept["shown"]) == ([], old["shown"]) and kept["shown"] != line["shown"]
+    scripted.advance(KEPT_MS)
+    new = (await visitor.get("/api/hall/demo?language=hu"))[1]
+    assert (len(new["moves"]), new["shown"]) == (1, line["shown"])
+
+
 async def test_all_together_have_a_bound_too(scripted_house: House, scripted: ScriptedClock) -> None:
     visits = spectators.Turnstile(scripted_house.hall, 2, 3)
     for address in ("192.0.2.1", "192.0.2.2", "2001:db8::1"):

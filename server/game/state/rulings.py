@@ -163,8 +163,12 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
 """The kinds of alerts that an event answers, and which of them: by whom or by which move they are."""
 
 
-CLOCKS = (ev.ClockPaused, ev.ClockResumed)
-"""Events that change a step of every incident, whatever it is about."""
+ON_CARDS: Mapping[type[ev.Event], tuple[str, ...]] = {
+    **dict.fromkeys((ev.ClockPaused, ev.ClockResumed), INCIDENTS),
+    **dict.fromkeys((ev.Made, ev.Restored, ev.GameMended, ev.LineSettled), ABOUT_BOARDS),
+    **dict.fromkeys((ev.TimeAdded, ev.ClockSet), ("interrupted",)),
+}
+"""The kinds of alerts on whose cards stands what an event changes: the clocks, the game as played, both times."""
 
 
 def alerts_left(kept: tuple[AlertKept, ...], event: ev.AnyEvent) -> tuple[AlertKept, ...]:
@@ -253,7 +257,7 @@ class RulingsState(msgspec.Struct, frozen=True):
     def after(self, event: ev.AnyEvent) -> RulingsState:
         """Return the rulings after an event that may answer an alert; the same where it answers none."""
         left = alerts_left(self.unsettled, event)
-        shown = isinstance(event, CLOCKS) and any(one.alert.kind in INCIDENTS for one in left)
+        shown = any(one.alert.kind in ON_CARDS.get(type(event), ()) for one in left)
         return self if left is self.unsettled and not shown else self.with_alerts(left)
 
     def with_alerts(self, unsettled: tuple[AlertKept, ...]) -> RulingsState:

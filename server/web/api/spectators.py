@@ -172,6 +172,7 @@ class Broadcasting:
         moves = seen.game.moves if seen is not None else ()
         return {
             "table": id,
+            "shown": self._mark(id, seen.game) if seen is not None else "",
             "start": seen.game.start if seen is not None else "",
             "moves": [_move(move, language) for move in moves],
         }

@@ -50,6 +50,8 @@ function piece(letter) {
 }
 
 const ALIKE = ["same_record", "out_of_step"];
+// With these nothing is to be set any more: play goes on, or what led to it is undone.
+const ENDS_SETTING = ["made", "clock_resumed", "incident_undone"];
 const SHOWN = ["board_read", "cell_typed", "cell_heard", "unread_accepted", "board_confirmed", "square_asked", "board_said_set", "boards_to_set", "restored"];
 // Half-moves as people number moves, those in a row as one range: "1 (White)–2 (White), 4 (Black)".
 /** @param {number[]} plies */
@@ -116,9 +118,13 @@ export class Desk {
 
   /** @param {Wire.AnyEvent} event */
   recorded(event) {
+    const { open, setting } = this.answer ?? {};
     if (event.event === "desk_opened") this.typed.clear();
-    if (event.event === "board_read") this.noteRead(event.board, event.placement);
-    if (event.event.startsWith("desk_") || SHOWN.includes(event.event)) this.look();
+    // Other boards than before are shown; what was set on those is no part of them.
+    if (event.event === "desk_opened" || (event.event === "restored" && !open)) [this.taken, this.given] = [{}, {}];
+    // Where no desk is open, the boards are shown as they shall stand, whatever is recorded of them.
+    if (event.event === "board_read" && open) this.noteRead(event.board, event.placement);
+    if (event.event.startsWith("desk_") || SHOWN.includes(event.event) || (setting && ENDS_SETTING.includes(event.event))) this.look();
   }
 
   /** @param {Command} body */
@@ -152,6 +158,7 @@ export class Desk {
     $("desk-close").hidden = !said.open;
     if (!shown) {
       this.decision = null;
+      $("desk-compared").replaceChildren();
       this.taken = {};
       this.typed.clear();
       // A key that was meant for the desk sets nothing going there; Tab leads on to the clocks.
@@ -175,7 +182,7 @@ export class Desk {
   /** @param {Seat} side */
   async record(side) {
     const placement = this.given[side] = this.boards[side].placement ?? "";
-    if (!(await this.ask({ do: "show_board", board: side, placement })).ok) delete this.given[side];
+    if (!(await this.ask({ do: "show_board", board: side, placement })).ok && this.given[side] === placement) delete this.given[side];
   }
 
   // A board as it was recorded: what was given from here, or another device's, though before ours the record had the same.

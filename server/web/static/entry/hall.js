@@ -321,7 +321,7 @@ async function takeBoard() {
   const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}?language=${language}`);
   if (!answer.ok) return;
   const found = await answer.json();
-  if (mine === taking && found.table === chosen) [game, seen] = [found, one.shown]; // an older answer has an older board, or another language
+  if (mine === taking && found.table === chosen) [game, seen] = [found, found.shown]; // an older answer has an older board, or another language
 }
 
 let looking = 0;

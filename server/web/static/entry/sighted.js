@@ -64,7 +64,7 @@ async function moved(uci, colour) {
   const move = inMoveWords(uci, board?.squares[uci.slice(0, 2)]?.name);
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
   if (!outcome.ok) return;
-  hand(t(colour === seat ? "put_back.own" : "executed", { move }));
+  if (!due.ended) hand(t(colour === seat ? "put_back.own" : "executed", { move }));
   if (colour !== seat) speaker.show(t("executed", { move }), true);
   else if (speaker.mode !== "relay") speaker.show(t("placed", { move }), true);  // in relay it is announced, and read back
 }
@@ -85,7 +85,7 @@ const station = new Station({
     /** @type {HTMLElement} */ ($("board").closest("section")).hidden = !greeting.board;
   },
   message(message, live) {
-    if (message.type === "ended" && live) clocks.stop();
+    if (message.type === "ended" && live) { clocks.stop(); hand(null); }
     if (message.type === "clock_shown") {
       if (live) clocks.show(message);
       if (live && !message.told) hand(null); // pressed

@@ -278,6 +278,32 @@ async def test_a_man_is_dragged_legal_or_not_put_back_and_set_up_again_as_the_ar
         assert watched.complaints == []
 
 
+async def test_the_cell_that_was_chosen_is_written_whatever_comes_into_the_score_meanwhile(
+    house: House, browser: Browser
+) -> None:
+    await (await (await house.arbiter()).line()).do({"do": "start_game"})
+    black = await house.station("sighted", Seat.BLACK)
+    async with opened(browser, house, black) as watched:
+        page, elsewhere = watched.page, await black.line()
+        rows, text = page.locator("#score tbody tr"), page.locator("#cell-text")
+        await elsewhere.do({"do": "write_score", "index": 1, "text": "d4"})
+        await expect(rows).to_contain_text(["d4"])
+        await page.locator("#cell").fill("1")
+        await page.locator("#cell-side").select_option("white")
+        await elsewhere.do({"do": "write_score", "index": 2, "text": "e5"})
+        await expect(rows).to_contain_text(["e5"])
+        await text.fill("e4")
+        await text.press("Enter")
+        await expect(text).to_have_value("")
+        # What is written next is the next move, unless another one is begun already.
+        await text.fill("Nf3")
+        await elsewhere.do({"do": "write_score", "index": 4, "text": "Nc6"})
+        await expect(rows).to_contain_text(["e4", "Nc6"])
+        await text.press("Enter")
+        await expect(rows).to_contain_text(["e5", "Nf3"])
+        assert watched.complaints == []
+
+
 async def test_a_man_that_goes_while_it_is_chosen_leaves_the_board_in_use(house: House, browser: Browser) -> None:
     """It was still in the hand of the page, which then took no other man."""
     desk = await (await house.arbiter()).line()

@@ -12,16 +12,21 @@ export function writing(station, score) {
     cell.value = String(Math.ceil(score.next / 2));
     side.value = score.next % 2 ? "white" : "black";
   };
+  // The cell that was chosen, or for which something is written already, stays whatever is put into the score meanwhile.
+  let chosen = false;
+  for (const one of [cell, side]) one.addEventListener("input", () => { chosen = Boolean(cell.value); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const index = cell.value ? 2 * Number(cell.value) - Number(side.value === "white") : score.next;
-    const outcome = await station.do({ do: "write_score", index, text: text.value.trim() });
+    const written = text.value;
+    const outcome = await station.do({ do: "write_score", index, text: written.trim() });
     if (outcome.ok) {
       say(t("written"));
-      text.value = "";
+      if (text.value === written) text.value = "";
+      chosen = false;
       next();
     }
     text.focus();
   });
-  return next;
+  return () => { if (!chosen && !text.value) next(); };
 }

@@ -6,11 +6,20 @@ import { say, warn } from "/static/core/live.js";
 /** @type {Http[]} */
 let lines = []; // of the tables whose game has not started
 
-function fill() {
+const FIELDS = /** @type {const} */ (["white", "black", "board", "starts", "way"]);
+/** @type {{ [field: string]: string }} */
+const filled = {}; // what stood at the table when it was put into a field
+
+/** @param {boolean} anew also where something is being written: it was for another table */
+function fill(anew) {
   const line = lines.find((one) => one.table === $("pairing-table").value);
   if (!line) return;
-  for (const field of /** @type {const} */ (["white", "black", "starts", "way"])) $(`pairing-${field}`).value = line[field];
-  $("pairing-board").value = String(line.board);
+  for (const field of FIELDS) {
+    const [place, now] = [$(`pairing-${field}`), String(line[field])];
+    if (!anew && place.value !== filled[field] && place.value !== now) continue;
+    if (place.value !== now) place.value = now;
+    filled[field] = now;
+  }
 }
 
 /** @param {SubmitEvent} event */
@@ -27,20 +36,21 @@ async function change(event) {
   else warn(answer ? (await answer.json()).text : t("server_gone"));
 }
 
-// It returns what the page calls with each answer about the tables. What is being written is left alone: the fields are
-// filled when a table is chosen, and again when another table stands there.
+// It returns what the page calls with each answer about the tables. What is being written is left alone; any other field
+// has what stands at the table now, so that sending the form undoes nothing that was changed on another device.
 export function pairing() {
-  $("pairing-table").addEventListener("change", fill);
+  $("pairing-table").addEventListener("change", () => fill(true));
   $("pairing-form").addEventListener("submit", change);
   return (/** @type {Http[]} */ all) => {
     lines = all.filter((line) => !line.started && !line.result && line.round);
     $("pairing-form").hidden = !lines.length;
     const select = $("pairing-table");
     const names = lines.map((line) => line.table);
-    if (names.join() === [...select.options].map((one) => one.value).join()) return;
     const before = select.value;
-    select.replaceChildren(...names.map((name) => new Option(name, name)));
-    if (names.includes(before)) select.value = before;
-    else fill();
+    if (names.join() !== [...select.options].map((one) => one.value).join()) {
+      select.replaceChildren(...names.map((name) => new Option(name, name)));
+      if (names.includes(before)) select.value = before;
+    }
+    fill(select.value !== before);
   };
 }

@@ -141,8 +141,8 @@ async def test_a_device_that_was_told_missing_is_used_once_it_is_there(tmp_path:
         assert [one.event.kind for one in alerts].count("sound_device") == 1, "told once, however often it is tried"
         card.there = True
         card.frames.put_nowait(QUIET)
+        await until(lambda: game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic"))
         await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
-        assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic")
 
 
 @pytest.mark.parametrize("what", [cmd.NoteDeviceFault, cmd.ChooseDevices], ids=["the fault", "the device again"])
@@ -167,8 +167,9 @@ async def test_a_device_is_used_again_also_where_the_record_could_not_be_written
         card.there = True
         for _ in range(5):
             card.frames.put_nowait(QUIET)
+        await until(lambda: game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic"))
         await until(lambda: desk.key(game.table, Seat.BLACK, "let_go"))
-        assert game.table.state.sound.of(Seat.BLACK).devices == SoundDevices("mic") and not unwritten
+        assert not unwritten
 
 
 class SilentHeadphones:

@@ -285,22 +285,26 @@ async def test_the_cell_that_was_chosen_is_written_whatever_comes_into_the_score
     black = await house.station("sighted", Seat.BLACK)
     async with opened(browser, house, black) as watched:
         page, elsewhere = watched.page, await black.line()
-        rows, text = page.locator("#score tbody tr"), page.locator("#cell-text")
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        for line, words in ((white, "Bauer Eva vier"), (elsewhere, "Bauer Eva fuenf"), (white, "Springer Felix drei")):
+            await line.type(words)
+            await line.do({"do": "press"})
+        cells, text = page.locator("#score tbody td"), page.locator("#cell-text")
         await elsewhere.do({"do": "write_score", "index": 1, "text": "d4"})
-        await expect(rows).to_contain_text(["d4"])
+        await expect(cells).to_have_text(["1.", "d4", ""])
         await page.locator("#cell").fill("1")
         await page.locator("#cell-side").select_option("white")
         await elsewhere.do({"do": "write_score", "index": 2, "text": "e5"})
-        await expect(rows).to_contain_text(["e5"])
+        await expect(cells).to_have_text(["1.", "d4", "e5"])
         await text.fill("e4")
         await text.press("Enter")
+        await expect(cells).to_have_text(["1.", "e4", "e5"])
         await expect(text).to_have_value("")
-        # What is written next is the next move, unless another one is begun already.
         await text.fill("Nf3")
-        await elsewhere.do({"do": "write_score", "index": 4, "text": "Nc6"})
-        await expect(rows).to_contain_text(["e4", "Nc6"])
+        await elsewhere.do({"do": "write_score", "index": 3, "text": "Nc3"})
+        await expect(cells).to_have_text(["1.", "e4", "e5", "2.", "Nc3", ""])
         await text.press("Enter")
-        await expect(rows).to_contain_text(["e5", "Nf3"])
+        await expect(cells).to_have_text(["1.", "e4", "e5", "2.", "Nf3", ""])
         assert watched.complaints == []
 
 

@@ -32,7 +32,7 @@ COSTLY = (
     *("tests/whole/", "tests/browser/", "tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/"),
     *("tests/wording/test_pseudo_language.py", "tests/wording/test_typed_phrases.py"),
 )
-"""These take longest, or would be the last of all; they come next, so that no core waits at the end for another's."""
+"""Tests that take longest, or would be the last of all: they come next, so that no core waits alone at the end."""
 
 TOGETHER = {
     "the code": ("tests/test_arrows.py", "tests/test_words_of_the_code.py"),  # each file of the house is parsed once
@@ -44,7 +44,7 @@ TOGETHER = {
         )
     ),
 }
-"""What these files need is made once in a process and costs seconds: they run in one."""
+"""Files that run in one process: their common need costs seconds, and is made once there."""
 _TOGETHER = {file: name for name, files in TOGETHER.items() for file in files}
 
 YIELDING = 10
@@ -52,7 +52,7 @@ YIELDING = 10
 
 
 def scope_of(nodeid: str) -> str:
-    """What runs in one process: all that sounds, files that need the same, or a file (its fixtures are made once)."""
+    """The unit that runs in one process: all that sounds, files with a common need, or a file and its fixtures."""
     file = nodeid.split("::")[0]
     return "as it sounds" if nodeid.startswith(AS_IT_SOUNDS) else _TOGETHER.get(file, file)
 

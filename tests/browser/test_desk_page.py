@@ -518,9 +518,8 @@ def placement_seen(house: House, seat: Seat) -> str | None:
     return state.desk.placement_seen(seat) if state.desk is not None else None
 
 
-@pytest.mark.law("L080")
-async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house: House, browser: Browser) -> None:
-    """7.5.1: the page shows which squares each board must change, with a button that confirms each board."""
+async def carried_out_e6(house: House) -> tuple[Visitor, TestLine]:
+    """Play 1. e4 e6 on both boards; return the arbiter and their line."""
     arbiter = await house.arbiter()
     desk = await arbiter.line()
     white = await (await house.station("tactile", Seat.WHITE)).line()
@@ -528,6 +527,13 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
     await desk.do({"do": "start_game"})
     await play_aloud(white, black, ("e4", "e6"))
     await white.do({"do": "execute"})
+    return arbiter, desk
+
+
+@pytest.mark.law("L080")
+async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house: House, browser: Browser) -> None:
+    """7.5.1: the page shows which squares each board must change, with a button that confirms each board."""
+    arbiter, desk = await carried_out_e6(house)
     async with opened(browser, house, arbiter) as visitor:
         page = visitor.page
         await desk.do({"do": "pause"})
@@ -564,13 +570,7 @@ async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house
 @pytest.mark.law("L080")
 async def test_boards_that_are_set_by_word_of_mouth_are_no_longer_to_be_set(house: House, browser: Browser) -> None:
     """Play goes on with nothing confirmed: the boards of the game come back, and what is restored next is told."""
-    arbiter = await house.arbiter()
-    desk = await arbiter.line()
-    white = await (await house.station("tactile", Seat.WHITE)).line()
-    black = await (await house.station("sighted", Seat.BLACK)).line()
-    await desk.do({"do": "start_game"})
-    await play_aloud(white, black, ("e4", "e6"))
-    await white.do({"do": "execute"})
+    arbiter, desk = await carried_out_e6(house)
     async with opened(browser, house, arbiter) as visitor:
         page = visitor.page
         for ply in (1, 0):

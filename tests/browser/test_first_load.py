@@ -1,4 +1,4 @@
-"""What the first load of each page brings over the wire and onto a phone; nothing is asked of any other server."""
+"""The size of the first load of each page, and its fit on a phone; no other server is asked for anything."""
 
 from __future__ import annotations
 

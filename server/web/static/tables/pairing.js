@@ -36,8 +36,8 @@ async function change(event) {
   else warn(answer ? (await answer.json()).text : t("server_gone"));
 }
 
-// It returns what the page calls with each answer about the tables. What is being written is left alone; any other field
-// has what stands at the table now, so that sending the form undoes nothing that was changed on another device.
+// It returns what the page calls with each answer about the tables. A field in which the organiser writes is left alone;
+// every other field shows the pairing as it is now, so that the form sends back no older value of it.
 export function pairing() {
   $("pairing-table").addEventListener("change", () => fill(true));
   $("pairing-form").addEventListener("submit", change);

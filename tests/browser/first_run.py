@@ -74,7 +74,6 @@ async def walk(said: list[str], browser: Browser, folder: Path) -> list[str]:
     await act("the player opens the address", player.goto(address[1]))
     field = player.get_by_label("Code (three squares)")
     await field.fill(code[1])
-    await player.locator("#go:enabled").wait_for()
     await picture(player, "1-code")
     await act("the player types the code, and Enter", field.press("Enter"))
     await player.get_by_text("The arbiter has been told").first.wait_for()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, expect
 
 from server.game import acts as cmd
 from server.game.acts import Command
@@ -295,9 +296,19 @@ async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browse
         words = await desk.page.locator("#invitation .code:not(:empty)").inner_text()
         assert "join=" not in desk.page.url
         async with opened(browser, house, house.visitor(), "/") as phone:
-            await phone.page.get_by_label("Code (three squares)").fill(words)
-            await expect(phone.page.locator("#go")).to_be_enabled()  # its script is there
+            there = asyncio.Event()
+
+            async def late(route: Route) -> None:
+                await there.wait()
+                await route.fallback()
+
+            await phone.page.route("**/static/entry/index.js", late)
+            await phone.page.reload(wait_until="commit")
+            await phone.page.get_by_label("Code (three squares)").fill("wrong")
             await phone.page.keyboard.press("Enter")
+            await phone.page.get_by_label("Code (three squares)").fill(words)
+            await phone.page.keyboard.press("Enter")  # once, before the page's script is there
+            there.set()
             await phone.page.get_by_text("The arbiter has been told").first.wait_for()
             mark = (await phone.page.locator("#mark-line:not(:empty)").inner_text())[:2]
             await desk.page.locator("#devices .mark", has_text=mark).wait_for()

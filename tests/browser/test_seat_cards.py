@@ -76,7 +76,6 @@ async def test_a_round_with_a_profile_all_its_cards_and_a_device_that_comes_in_w
         device = await guest.new_page()
         await device.goto(house.base)
         await device.locator("#code").fill(code)
-        await device.locator("#go:enabled").wait_for()  # until then the page takes no code
         await device.locator("#code").press("Enter")
         await device.locator("#waiting").wait_for()
         desk = await chief.get("/api/introductions?page=arbiter&table=r5-b1")

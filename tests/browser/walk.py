@@ -258,7 +258,6 @@ class Round:
         index, arbiter = self.pages["index"], self.pages["arbiter"]
         await self.look("tactile", "sighted")
         await index.locator("#code").fill("nonsense")
-        await index.locator("#go:enabled").wait_for()
         await index.locator("#code").press("Enter")
         await index.locator("#notice").wait_for()
         spare = self.house.access.invite(Place(table="t1", page="assistant", seat=Seat.BLACK))

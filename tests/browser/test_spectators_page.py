@@ -15,6 +15,7 @@ from server.game.values.words import Seat
 from server.web.pages import load_files
 from tests.browser.test_pages import Watched, a_game_under_way, opened, violations
 from tests.browser.test_running_display import contrast
+from tests.waiting import until
 from tests.web.open_house import House, Visitor
 from tests.web.test_all_tables import hall_arbiter, open_tables
 
@@ -101,6 +102,11 @@ async def players(house: House) -> dict[str, Visitor]:
 
 async def show(house: House) -> None:
     await house.table.own(house.table.program_command(cmd.ShowToSpectators(show=True)))
+
+
+def is_shown(house: House) -> bool:
+    chosen = house.table.state.stations.spectators
+    return chosen is not None and chosen.show
 
 
 @asynccontextmanager
@@ -361,6 +367,9 @@ async def test_the_last_question_and_choice_count_whichever_answer_comes_first(h
         await expect(page.locator("#answer")).to_contain_text("queen")
         await expect(now).to_have_text("Boards that spectators see: 0.")
         await expect(page.locator("[role=status]")).not_to_contain_text("White: knight")
+        await show(house)  # on another device: what was hidden here is hidden again by the same button
+        await desk.get_by_role("button", name="Hide the boards from spectators").press("Enter")
+        await until(lambda: not is_shown(house))
 
 
 async def test_two_sentences_in_a_breath_are_both_heard_and_answered_in_their_order(

@@ -62,7 +62,10 @@ function offer(known) {
 // how many there are, since another count is another answer here too; `anew`, where the server was gone.
 export function spectators() {
   $("spectators-show").addEventListener("click", () => choose(true));
-  $("spectators-hide").addEventListener("click", () => { if (!shut()) choose(false); });
+  $("spectators-hide").addEventListener("click", async () => {
+    if (shut()) await ask(); // another device may have shown them meanwhile
+    if (!shut()) choose(false);
+  });
   document.addEventListener("language", draw);
   return (/** @type {boolean} */ hall, /** @type {number} */ tables, /** @type {boolean} */ anew) => {
     if (!hall) $("spectators").hidden = true;

@@ -259,9 +259,20 @@ window.AudioContext = class {
 """
 
 
-async def test_a_sound_that_goes_as_soon_as_it_has_come_is_said_too(house: House, browser: Browser) -> None:
+# The same of a browser whose sound is there when it is made.
+THERE_AND_GOES = """
+window.AudioContext = class {
+  state = "running";
+  addEventListener() {}
+  constructor() { setTimeout(() => { this.state = "suspended"; this.onstatechange(); this.onstatechange(); }); }
+};
+"""
+
+
+@pytest.mark.parametrize("sound", [COMES_AND_GOES, THERE_AND_GOES], ids=["after", "before"])
+async def test_a_sound_that_goes_as_soon_as_it_has_come_is_said_too(house: House, browser: Browser, sound: str) -> None:
     black = await house.station("sighted", Seat.BLACK)
-    async with cable(house.base) as line, through(browser, line, black, before=COMES_AND_GOES) as page:
+    async with cable(house.base) as line, through(browser, line, black, before=sound) as page:
         await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device has stopped working")
 
 

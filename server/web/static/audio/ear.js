@@ -78,6 +78,7 @@ function ready() {
     context = new AudioContext({ latencyHint: "interactive" });
     context.onstatechange = changed;
     context.addEventListener("error", lost);
+    sounded = context.state === "running"; // at once, in some browsers: sound that goes before the event is told too
     look();
   }
   // By its promise, which comes before the event: sound that goes in between is told too.

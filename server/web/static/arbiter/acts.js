@@ -229,7 +229,7 @@ export class Acts {
     const [named] = wanted && !this.picked ? found.filter((one) => this.fits(one, wanted) > 1).sort((one, other) => this.fits(other, wanted) - this.fits(one, wanted)) : [];
     if (named) $("act").value = named.do;
     else if (found.some((one) => one.do === before)) $("act").value = before;
-    if (this.picked && this.chosen && !found.includes(this.chosen)) { // the game is over: no other act takes its place
+    if (this.picked && this.chosen && !found.some((one) => one.do === this.chosen?.do)) { // the game is over: no other act takes its place
       if ($("act-form").contains(focused())) $("act-find").focus();
       this.asked = false;
     }

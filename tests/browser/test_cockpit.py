@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_desk_page import later
-from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
+from tests.browser.test_pages import GREETED_AGAIN, a_game_under_way, opened, violations, visitors
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, TestLine
 
@@ -349,6 +349,30 @@ async def test_an_alert_that_comes_before_the_page_knows_the_others_is_told_all_
         await expect(told).to_be_empty()  # a page that is opened tells nothing of those before
 
 
+OF_A_LONGER_RECORD = {
+    "numbers": [4], "kind": "arbiter_called", "ply": 0, "at": 0, "grey": False, "at_once": False, "how": None,
+    "text": "", "sound": None, "article": "", "offers": [], "steps": [],
+}  # fmt: skip
+
+
+async def test_a_server_that_goes_on_with_an_older_copy_is_asked_for_its_new_alerts(
+    house: House, browser: Browser
+) -> None:
+    """There the alerts changed less often than the page has seen: what is new there is no less new."""
+    _, white, _ = await begun(house)
+    longer = {"changes": 9, "count": 4, "cards": [OF_A_LONGER_RECORD]}
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, told = watched.page, watched.page.locator("[aria-live=assertive]")
+        await page.route("**/api/alerts?*", lambda route: route.fulfill(json=longer))
+        for shown in (1, 0):
+            await page.evaluate(GREETED_AGAIN)
+            await expect(page.locator("#alerts .alert-line")).to_have_count(shown)
+            await page.unroute_all()
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(told).to_contain_text("The arbiter has been called")
+        await expect(page.locator("#alerts .alert-line")).to_have_count(1)
+
+
 async def regions(page: Page) -> list[str]:
     """The names of the regions in the order in which a screen reader meets them: of the browser's own tree."""
     session = await page.context.new_cdp_session(page)
@@ -437,6 +461,26 @@ async def test_acts_are_found_by_the_words_of_arbiters(house: House, browser: Br
                     await page.locator("#act-find").fill(words)
                 await expect(page.locator("#act")).to_have_value(act)
             await page.locator("#act-find").fill("")
+
+
+async def test_an_act_that_was_chosen_stays_when_the_acts_come_a_second_time(house: House, browser: Browser) -> None:
+    """They are asked for once more where the first answer is not there when the line is."""
+    first, second = [asyncio.Event() for _ in range(2)]
+    left = [first, second]
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.route("**/api/forms", lambda route: later(left.pop(0), route))
+        await page.reload(wait_until="commit")
+        await until(lambda: not left)
+        async with page.expect_response("**/api/forms"):
+            first.set()
+        await page.locator("#act").select_option("note_incident")
+        await page.locator("#act-text").fill("noise")
+        await page.evaluate("document.querySelector('#act option').dataset.before = 'yes'")
+        second.set()
+        await expect(page.locator("#act option[data-before]")).to_have_count(0)
+        await expect(page.locator("#act-text")).to_have_value("noise")
+        await expect(page.locator("#act-text")).to_be_visible()
 
 
 async def test_a_slash_in_a_field_is_a_slash_and_the_acts_used_last_stand_on_top(

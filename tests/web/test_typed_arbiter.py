@@ -204,6 +204,22 @@ async def test_the_door_is_told_while_it_is_read(house: House) -> None:
         await me.reads("White 1:30:30 Black 1:30:30")
 
 
+async def test_a_server_that_goes_on_with_an_older_copy_is_asked_no_more_than_it_has_news(house: House) -> None:
+    """There the alerts changed less often than this display was told before the line was lost."""
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    me = Typing()
+    async with station(house, me.display) as me.one:  # type: ignore[arg-type]
+        await me.reads("White 1:30:30 Black 1:30:30")
+        me.one._told_of = me.one._changes = 9
+        assert me.one._line is not None
+        await me.one._line.close()
+        await until(lambda: me.one is not None and me.one._changes == 0)
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await me.reads("White calls the arbiter")
+        asking = me.one._looking
+        await until(lambda: asking is not None and asking.done())
+
+
 async def at_the_clocks(me: Typing) -> tuple[ArbiterBrailleStation, asyncio.Queue[dict[str, Any]]]:
     """A station that shows clocks and last move, and what its server answers about the door."""
     one = me.one = ArbiterBrailleStation(None, "", "", me.display)  # type: ignore[arg-type]

@@ -214,7 +214,7 @@ class ArbiterBrailleStation(BrailleStation):
         self._reader = Reader(scheme, profile, self._panel.width)
         self._table = greeting.table
         self._take_picture(greeting.picture)
-        self._changes = -1  # whatever stood here, the line was away
+        self._changes = self._told_of = -1  # the line was away, and the record may be an older copy
         self._look()
         self._look_at_desk()
 

@@ -72,7 +72,7 @@ export class Alerts {
     }
     if (asked !== this.asked) return;
     this.told ??= said.count - this.fresh;
-    this.changes = Math.max(this.changes, said.changes);
+    this.changes = said.changes; // of an older copy of the record they are fewer
     this.show(said.cards);
     this.tell(said);
   }

@@ -144,3 +144,21 @@ async def test_a_display_shows_what_was_read_off_another_clock_and_not_when_ours
         await expect(clock.locator(".digits")).to_have_text("59:00")
         await expect(clock).to_contain_text("ago.")
         assert watched.complaints == []
+
+
+@pytest.mark.law("L072", "L085")
+async def test_a_display_keeps_no_announcement_of_a_move_that_was_taken_back(house: House, browser: Browser) -> None:
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, await house.station("display", None)) as watched:
+        last = watched.page.locator("#last")
+        await expect(last).to_have_text("Nothing yet")
+        await desk.do({"do": "start_game"})
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        await expect(last).to_contain_text("Eva vier")
+        await desk.do({"do": "pause"})
+        await desk.do({"do": "restore_to", "ply": 0, "times": "leave", "reason": "noise"})
+        for seat in ("white", "black"):
+            await desk.do({"do": "confirm_board", "board": seat})
+        await expect(last).to_have_text("–")

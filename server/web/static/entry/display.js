@@ -42,7 +42,8 @@ const drawing = new Drawing(
   () => {
     drawClocks();
     if (placement && placement !== board.placement) board.show(placement, stood);
-    if (last) { delete $("last").dataset.t; write($("last"), spelt(last)); }
+    if (last) delete $("last").dataset.t;
+    if (!$("last").dataset.t) write($("last"), spelt(last) || "–"); // taken back, or not the words of what was played
     $("last-by").textContent = facts();
     $("delayed").hidden = !late;
     $("delayed").textContent = late ? `${t("delay.waiting")} ${inWords(late * 1000)}` : "";
@@ -58,7 +59,7 @@ function clock(clock) {
 function shown(message) {
   if (message.placement && message.placement !== placement) stood = undefined;
   placement = message.placement ?? placement;
-  last = message.text || last;
+  last = message.text;
 }
 
 /** @param {Wire.Greeting} greeting */

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from server.game.acts import Command, Press
 from server.game.values.words import Role, Seat
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, opened, violations
 from tests.table.open_hall import WrittenEars
 from tests.waiting import until
 from tests.web.open_house import House, TestLine, Visitor
@@ -394,6 +394,34 @@ async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_ha
     stands(house, AFTER_E5, ("e2e4", "e7e5"))
     clock = house.table.state.time.clock
     assert (clock.remaining(Seat.WHITE, 0), clock.remaining(Seat.BLACK, 0)) == (4_800_000, 4_530_000)
+
+
+@pytest.mark.law("L197")
+async def test_whole_scores_are_decided_on_as_long_as_what_they_told_stands_there(
+    house: House, browser: Browser
+) -> None:
+    """Asked for again, the desk is the same; a cell typed on another device takes their answer and decision away."""
+    other = await (await house.arbiter()).line()
+    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
+        compared, adjust = page.locator("#desk-compared"), page.locator("#desk-adjust")
+        for board, pawn in (("white", "e6"), ("black", "e5")):
+            cell = f"{pawn} Black pawn, on the other board empty"
+            await page.locator(f"#desk-{board}").get_by_role("button", name=cell).wait_for()
+        await page.locator("#desk-whole > summary").press("Enter")
+        await page.locator("#desk-sheet-white").fill("1. e4 e6")
+        await page.locator("#desk-sheet-black").fill("1. e4 e6")
+        await page.get_by_role("button", name="Compare").press("Enter")
+        await expect(compared).to_contain_text("The scores agree")
+        await expect(adjust).to_be_enabled()
+        async with page.expect_response("**/api/desk?*") as again:
+            await page.evaluate(GREETED_AGAIN)
+        await (await again.value).finished()
+        await page.evaluate("new Promise((drawn) => setTimeout(drawn))")
+        await expect(compared).to_contain_text("The scores agree")
+        await expect(adjust).to_be_enabled()
+        await other.do({"do": "type_cell", "seat": "white", "ply": 1, "text": "d4", "language": "en"})
+        await expect(compared).to_be_empty()
+        await expect(adjust).to_be_disabled()
 
 
 @pytest.mark.law("L197")

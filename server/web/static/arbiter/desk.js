@@ -1,7 +1,7 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision; and the
 // boards set square by square, after it and after any position that is restored (7.5.1).
 import { $, focused, keepInPlace } from "/static/core/element.js";
-import { spelt, t } from "/static/core/language.js";
+import { language, spelt, t } from "/static/core/language.js";
 import { asSaid } from "/static/arbiter/record.js";
 import { Board, manNamed } from "/static/core/board.js";
 import { say } from "/static/core/live.js";
@@ -72,6 +72,10 @@ const cellsOf = (said) => said.lines.flatMap((/** @type {Http} */ { ply }) => SI
 /** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
+// What whole scores were compared beside: what that told holds until it is another.
+/** @param {Http} said */
+const ground = (said) => JSON.stringify([language, said]);
+
 export class Desk {
   /** @param {Station} station @param {string} place @param {Telling} telling */
   constructor(station, place, telling) {
@@ -82,6 +86,7 @@ export class Desk {
     this.answer = null;
     /** @type {Http} */
     this.decision = null;
+    this.compared = ""; // the ground of what stands below the whole scores
     this.asked = 0;
     /** @type {{ [side in Seat]?: string }} */
     this.taken = {}; // what the record had of each board when it was shown last
@@ -156,9 +161,13 @@ export class Desk {
     $("desk-setting").hidden = !said.setting;
     $("desk-hint").hidden = $("desk-begin").hidden = said.open;
     $("desk-close").hidden = !said.open;
+    const holds = shown && this.compared === ground(said);
+    if (!holds) {
+      this.compared = "";
+      $("desk-compared").replaceChildren();
+    }
     if (!shown) {
       this.decision = null;
-      $("desk-compared").replaceChildren();
       this.taken = {};
       this.typed.clear();
       // A key that was meant for the desk sets nothing going there; Tab leads on to the clocks.
@@ -167,13 +176,13 @@ export class Desk {
     }
     if (!stood) $("desk").open = true;
     for (const side of SIDES) this.showBoard(side, said.seen[side] ?? said.kept[side]);
-    this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
+    if (!holds) this.decision = said.verdict ? { verdict: said.verdict, ply: said.agree_plies, moves: said.moves, placement: said.placement, turn: said.turn, stands: !said.provisional && !said.listen.length } : null;
     this.differing();
     if (said.open) {
       this.explain(said);
       this.ply(said);
       this.law(said);
-      this.times(said);
+      if (!holds) this.times(said);
     }
     this.set(said, newly);
     if (said.open && (document.activeElement === document.body || before?.closest("#desk-begin"))) $("desk-piece").focus(); // the button pressed last is gone
@@ -467,6 +476,7 @@ export class Desk {
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const { ok, said } = await answerOf(`/api/desk/sheets?${this.place}`, { white: sheet("white"), black: sheet("black") });
     if (!ok) { told(said.text, true); return; }
+    this.compared = ground(this.answer);
     if (said.missing.length) {
       const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];
       list($("desk-compared"), lines, "p");

@@ -63,7 +63,7 @@ class WatchedBoard:
         self._out: asyncio.Queue[Found | ClockShown | ClockPressedThere] = asyncio.Queue(MOST_WAITING)
         self._completed = self._completed_here()
         self._recorded = table.state.board_of(seat).position
-        self._set_aside = table.state.desk is not None
+        self._set_aside = table.state.boards_being_set
         self._unnamed: list[tuple[Position, MoveSensed]] = []
         self._watch = msgspec.structs.replace(self._watch, announced=machine_announces_for(table.state, seat))
         self._running: Seat | None = None
@@ -144,8 +144,8 @@ class WatchedBoard:
             self._wake.set()
         self._completed = completed
         board = self._table.state.board_of(self.seat).position
-        set_aside, self._set_aside = self._set_aside, self._table.state.desk is not None
-        if board != self._recorded or (set_aside and not self._set_aside):  # what stands after the desk counts again
+        set_aside, self._set_aside = self._set_aside, self._table.state.boards_being_set
+        if board != self._recorded or (set_aside and not self._set_aside):  # what stands there then counts again
             self._recorded = board
             self._watch = self._watch.compare(self._clock.mono_ms(), board)
             self._wake.set()

@@ -305,6 +305,23 @@ def test_while_the_boards_are_being_set_up_no_hand_makes_a_move() -> None:
     assert told == (alert("board_link", 1, "Black's board: the board is connected again", grey=False),)
 
 
+@pytest.mark.law("L080")
+def test_while_a_restored_position_is_set_no_hand_makes_a_move_and_no_touch_binds() -> None:
+    """7.5.1: the board that still shows the move taken back does not make it again."""
+    table = played("e4", "e5")
+    table.done("arbiter", cmd.RestoreTo(ply=1))
+    before = table.state
+    assert before.setting is not None
+    assert sense(table, B, "e7e5") == () and table.state == before
+    assert table.own(cmd.NoteBoard(seat=B, what="odd", squares=("d1",))) == () and table.state == before
+    table.own(cmd.ReportTouch(seat=B, square="e7", how="lifted", origin="sensed"))
+    assert table.state.rulings.touches[-1].because == "adjusting"
+    table.done("arbiter", cmd.ConfirmBoard(board=B))
+    assert table.state.setting is None
+    made = sense(table, B, "c7c5")
+    assert [event.ply for event in only(made, ev.Made)] == [2]
+
+
 @pytest.mark.parametrize(
     ("note", "kind", "detail"),
     [

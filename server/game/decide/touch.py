@@ -136,11 +136,13 @@ def _is_taken_up(state: GameState, touch: cmd.ReportTouch | TouchReported) -> bo
 def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -> str:
     """Return why a touch does not bind; "" where it may bind.
 
-    Only the player on move is bound (4.3), not while adjusting (4.2.1) or carrying out the opponent's move.
+    Only the player on move is bound (4.3), not while adjusting (4.2.1) or carrying out the opponent's move. Who sets a
+    board as the arbiter decides adjusts it.
     """
     if seat is not state.on_move:
         return "not_on_move"
-    if state.rulings.adjusting == (seat, state.ply_to_make):
+    set_right = state.boards_being_set and body.origin == Origin.SENSED.value
+    if set_right or state.rulings.adjusting == (seat, state.ply_to_make):
         return "adjusting"
     return "execution" if _carries_out(state, seat, body) else ""
 

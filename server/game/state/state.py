@@ -62,6 +62,14 @@ class GameState(msgspec.Struct, frozen=True):
         """Return whether the game has ended."""
         return self.ending.result is not None
 
+    @property
+    def boards_being_set(self) -> bool:
+        """Return whether the boards are set as the arbiter decides (D.2.9, 7.5.1).
+
+        Nothing done by hand is a move then.
+        """
+        return self.desk is not None or self.setting is not None
+
     def plan(self, seat: Seat) -> SeatPlan:
         """Return who sits at this seat."""
         return self.table.plan(seat)

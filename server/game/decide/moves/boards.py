@@ -153,8 +153,8 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
     state, seat = draft.state, body.seat
     if not state.table.started:
         return Refusal("not_started", "6.6")
-    if state.desk is not None:
-        return None  # the boards are being set up as the arbiter decides: nothing done by hand is a move then (D.2.9)
+    if state.boards_being_set:
+        return None
     board = state.board_of(seat)
     base = board.before if body.instead else board.position
     if body.on is not None and body.on != base.placement:
@@ -266,7 +266,7 @@ def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
         _note_result_shown(draft, body)
         return
     if body.what in ("odd", "signal"):
-        if draft.state.desk is not None or (body.what == "signal" and not body.squares):
+        if draft.state.boards_being_set or (body.what == "signal" and not body.squares):
             return  # that is expected: the arbiter is setting this board up
         odd = body.detail or saying("no_move_leads")
         if body.squares:
@@ -292,7 +292,7 @@ def _note_result_shown(draft: Draft, body: cmd.NoteBoard) -> None:
     )
     if old:
         draft.emit(AlertSettled(at=draft.now, numbers=old, how="acknowledged"))
-    if not body.squares or state.desk is not None:
+    if not body.squares or state.boards_being_set:
         return
     if state.over and body.result in ("", state.ending.result):
         return

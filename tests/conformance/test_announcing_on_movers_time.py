@@ -50,6 +50,23 @@ def come(table: CoreTable) -> None:
     table.own(cmd.NoteInstant())
 
 
+@pytest.mark.law("L049", "L190")
+@pytest.mark.parametrize("how", ["corrected", "restored"])
+def test_a_press_that_waits_counts_before_the_arbiter_sets_times(how: str) -> None:
+    table = relay()
+    speaking(table, 3_000)
+    table.press("black")
+    table.wait(500)
+    left = table.state.time.clock.remaining(Seat.BLACK, table.now)
+    if how == "corrected":
+        table.done("arbiter", cmd.CorrectClock(seat=Seat.WHITE, ms=1_800_000, reason="x"))
+        assert table.state.time.clock.running is Seat.WHITE
+    else:
+        table.done("arbiter", cmd.RestoreTo(ply=2, times="leave", reason="x"))
+        assert table.state.time.clock.running is None
+    assert table.state.time.clock.remaining(Seat.BLACK, table.now) == left + 30_000
+
+
 @pytest.mark.law("L190")
 @pytest.mark.parametrize(("charge", "white", "black"), [("mover", 0, 11_300), ("none", 0, 10_100)])
 def test_the_opponents_clock_starts_when_the_announcement_has_been_heard(charge: str, white: int, black: int) -> None:

@@ -23,6 +23,7 @@ MOVE = "illegal_move_stands irregular_position draw_irregular premature_press no
 INCIDENTS = "not_legal takes_king unpromoted touch_move press_without_move irregularity_claimed"
 WORDS = "unheard unresolved echo_differs contested"
 BOARDS = "board_differs board_odd board_not_followed result_signal"
+POSITION = "checkmate stalemate dead_position perhaps_dead fivefold seventy_five_moves"
 CONDUCT = (
     "device_found sheet_asked stop_not_valid adjusting_out_of_turn out_of_turn_speech offer_out_of_place"
     " entry_out_of_turn premature_press unannounced_press press_without_move"
@@ -61,7 +62,7 @@ ANSWERED: list[tuple[str, type[Event], dict[str, Any], str]] = [
     ("a touch binds: the wrong move remains", ev.TouchRuled, {"counts": True}, ""),
     ("a flag is called", ev.FlagCalled, {}, "flag"),
     ("the game ends", ev.GameEnded, {}, THE_END),
-    ("the game goes back to before it", ev.Restored, {"ply": PLY - 1}, f"{MOVE} {WORDS} {BOARDS}"),
+    ("the game goes back to before it", ev.Restored, {"ply": PLY - 1}, f"{MOVE} {WORDS} {BOARDS} {POSITION}"),
     ("the game goes back, and this move stays", ev.Restored, {"ply": PLY}, ""),
     ("the desk mends the record", ev.DeskDecided, {"kind": "mend"}, f"{BOARDS} {WORDS}"),
     (

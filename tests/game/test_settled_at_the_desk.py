@@ -10,6 +10,7 @@ import pytest
 from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.acts import Refusal
+from server.game.decide.rulings.restore import complained_of
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.laws.supervision import Supervision
@@ -407,6 +408,16 @@ def test_announcements_times_and_sounds_stay_with_the_move_that_they_belong_to()
 
 
 @pytest.mark.law("L197")
+@pytest.mark.law("L080")
+def test_a_claim_that_nobody_has_answered_stays_with_the_move_that_it_is_about() -> None:
+    table = played("e4 e5 Bc4 Nf6")
+    table.done("black", cmd.ClaimIrregularity(kind="illegal"))
+    assert complained_of(table.state) == 3
+    table.done("arbiter", cmd.OpenDesk())
+    decide(table, "adjust", moves=("e2e4", "e7e5", "d2d3", "d7d6", "f1c4", "g8f6"))
+    assert complained_of(table.state) == 5
+
+
 def test_what_was_counted_too_much_is_kept_as_a_line_that_was_discarded() -> None:
     table = played("e4 e5")
     table.press("white")

@@ -473,3 +473,19 @@ def test_the_last_move_of_a_restored_position_stands_on_both_boards_and_is_not_c
     table.press(mover.value)
     assert "board_not_followed" not in {one.kind for one in only(table.events, ev.Alerted)}
     assert table.placement(mover.other) == boards[mover.other] and table.placement(mover) != boards[mover]
+
+
+@pytest.mark.law("L039", "L080")
+def test_the_card_of_a_mate_that_was_taken_back_is_gone() -> None:
+    """Else one press ends the game for a move that was not played."""
+    table = played("f3", "e5", "g4", "Qh4")
+    assert "checkmate" in {one.alert.kind for one in table.state.rulings.unsettled}
+    table.done("arbiter", cmd.RestoreTo(ply=3))
+    assert "checkmate" not in {one.alert.kind for one in table.state.rulings.unsettled}
+
+
+def test_a_question_that_waits_for_a_yes_is_dropped_and_told_so() -> None:
+    table = played(*MOVES)
+    table.done("white", cmd.Propose(what="resign"))
+    events = table.done("arbiter", cmd.RestoreTo(ply=BACK))
+    assert [(one.seat, one.outcome) for one in only(events, ev.ProposalSettled)] == [(Seat.WHITE, "dropped")]

@@ -478,6 +478,7 @@ def _incident_undone(state: GameState, event: ev.IncidentUndone) -> GameState:
         rulings=rulings_back,
         time=time,
         schedule=state.schedule,
+        ending=replace(before.ending, mates_asked=state.ending.mates_asked),  # no number is given twice
         setting=None,
         incidents=IncidentsState(),
     )

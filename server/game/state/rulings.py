@@ -77,6 +77,7 @@ TAKEN_BACK = ("illegal", "touch")
 """Irregularities after which the position before the move is set up again (7.5.1, 4.3)."""
 ABOUT_WORDS = ("unheard", "unresolved", "echo_differs", "contested")
 ABOUT_BOARDS = ("board_differs", "board_odd", "board_not_followed", "result_signal")
+OF_A_POSITION = (*ENDS, "perhaps_dead", "ended_before")
 ABOUT_CONDUCT = (
     *("device_found", "sheet_asked", "stop_not_valid", "adjusting_out_of_turn", "out_of_turn_speech"),
     *("offer_out_of_place", "entry_out_of_turn", "premature_press", "unannounced_press", "press_without_move"),
@@ -140,7 +141,7 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.TouchRuled: (("touch_move",), _does_not_count),
     ev.FlagCalled: (("flag",), _any),
     ev.GameEnded: (ABOUT_THE_END, _any),
-    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS), _later),
+    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, *OF_A_POSITION), _later),
     ev.DeskDecided: ((*ABOUT_BOARDS, *ABOUT_WORDS), _any),
     ev.BoardSet: (ABOUT_BOARDS, _board),
     ev.EchoRecalled: (("echo_differs",), _ply),
@@ -271,8 +272,14 @@ class RulingsState(msgspec.Struct, frozen=True):
     def with_new_numbers(self, exact: Callable[[int], int | None]) -> RulingsState:
         """Return the rulings after the plies of the line were renumbered; `exact`: None where a ply was dropped."""
         replacing = exact(self.replacing[0]) if self.replacing is not None else None
+        unsettled = tuple(
+            replace(one, alert=replace(one.alert, ply=ply))
+            if one.how != "filed" and (ply := exact(one.alert.ply))
+            else one
+            for one in self.unsettled
+        )
         return replace(
-            self,
+            self.with_alerts(unsettled),
             ruled=tuple((ply, seat) for one, seat in self.ruled if (ply := exact(one)) is not None),
             touches=tuple(
                 replace(touch, ply=exact(touch.ply) or 0, because=touch.because if exact(touch.ply) else "restored")

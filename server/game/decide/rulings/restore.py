@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from server.game import acts as cmd
-from server.game.acts import ClockPaused, ClockSet, Keeps, Refusal, Restored
+from server.game.acts import ClockPaused, ClockSet, Keeps, ProposalSettled, Refusal, Restored
 from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.rulings.board_setting import set_restored
@@ -40,12 +40,11 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     placement = _placement(state, ply, body.placement)
     if placement is None:
         return Refusal("position_not_known", "7.5.1")
-    times = times_of(state, ply, body.times, draft.now)
+    draft.release(draft.now)  # a press that waits for its announcement counts before the times are read
+    times = times_of(draft.state, ply, body.times, draft.now)
     if isinstance(times, Refusal):
         return times
-    if (
-        state.time.clock.running is not None or state.time.held is not None
-    ):  # no player sets a board on their own time (6.11.3)
+    if draft.state.time.clock.running is not None:  # no player sets a board on their own time (6.11.3)
         draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="restored"))
     stood = (state.moves.white_board.position.placement, state.moves.black_board.position.placement)
     take_back(draft, ply, placement, times, body.reason)
@@ -77,6 +76,8 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
     seat = state.seat_of(ply).other
     moves = moves_made(state, ply)
     periods = None if times.how == "leave" else _periods(state, ply, moves, stored=times.how == "stored")
+    for one in state.ending.pending:  # the next yes is about a square of the board
+        draft.emit(ProposalSettled(at=draft.now, seat=one.seat, what=one.what, outcome="dropped"))
     draft.emit(
         Restored(
             at=draft.now,

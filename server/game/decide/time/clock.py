@@ -94,6 +94,8 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
     state, now = draft.state, draft.now
     if (fixed := settings_refusal(state, body.reason) or times_refusal(state, body.reason)) is not None:
         return fixed
+    draft.release(now)  # a press that waits for its announcement counts before the times are read
+    state = draft.state
     times = {seat: body.ms if seat is body.seat else state.time.clock.remaining(seat, now) for seat in Seat}
     moves = {seat: state.time.clock.side(seat).moves for seat in Seat}
     counted = periods = None

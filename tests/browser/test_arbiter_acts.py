@@ -8,8 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
-from tests.browser.test_desk_page import later
-from tests.browser.test_pages import GREETED_AGAIN, opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, later, opened, violations
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")

@@ -10,8 +10,7 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
-from tests.browser.test_desk_page import later
-from tests.browser.test_pages import GREETED_AGAIN, a_game_under_way, opened, violations, visitors
+from tests.browser.test_pages import GREETED_AGAIN, a_game_under_way, later, opened, violations, visitors
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, TestLine
 

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Page, expect
 
 from server.game.acts import Command, Press
 from server.game.values.words import Role, Seat
-from tests.browser.test_pages import GREETED_AGAIN, opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, later, opened, violations
 from tests.table.open_hall import WrittenEars
 from tests.waiting import until
 from tests.web.open_house import House, TestLine, Visitor
@@ -142,12 +142,6 @@ async def test_the_desk_brings_its_words_in_each_language(house: House, browser:
         await page.locator("#language").select_option("en")
         await expect(page.locator("#desk-show-white")).to_have_text("Record board as shown")
         await expect(page.locator("#desk-differing")).to_have_text("None: both boards show the same.")
-
-
-async def later(answers: asyncio.Event, route: Route) -> None:
-    """An answer that is held up on its way until then."""
-    await answers.wait()
-    await route.fallback()
 
 
 async def _set_square_by_square(house: House, tactile: Visitor) -> None:

@@ -101,6 +101,12 @@ async def opened(
     await context.close()
 
 
+async def later(answers: asyncio.Event, route: Route) -> None:
+    """An answer that is held up on its way until then."""
+    await answers.wait()
+    await route.fallback()
+
+
 async def visitors(house: House) -> dict[str, Visitor]:
     return {
         "tactile": await house.station("tactile", Seat.WHITE),
@@ -297,12 +303,7 @@ async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browse
         assert "join=" not in desk.page.url
         async with opened(browser, house, house.visitor(), "/") as phone:
             there = asyncio.Event()
-
-            async def late(route: Route) -> None:
-                await there.wait()
-                await route.fallback()
-
-            await phone.page.route("**/static/entry/index.js", late)
+            await phone.page.route("**/static/entry/index.js", lambda route: later(there, route))
             await phone.page.reload(wait_until="commit")
             await phone.page.get_by_label("Code (three squares)").fill("wrong")
             await phone.page.keyboard.press("Enter")

@@ -141,8 +141,7 @@ def test_until_the_clocks_run_all_of_it_can_be_undone_and_both_players_are_told(
     assert isinstance(refused, Refusal) and refused.code == "nothing_to_undo"
 
 
-@pytest.mark.law("L080")
-@pytest.mark.law("L042")
+@pytest.mark.law("L044")
 def test_after_an_undoing_no_question_of_mate_has_the_number_of_one_before() -> None:
     """Who answers it has answered that number: a resignation would wait for its result until the server starts anew."""
     table = CoreTable(mates=False, control="60")
@@ -155,6 +154,7 @@ def test_after_an_undoing_no_question_of_mate_has_the_number_of_one_before() -> 
     assert [one.number for one in table.state.ending.mate_questions] == [2]
 
 
+@pytest.mark.law("L080")
 def test_what_came_since_an_incident_was_settled_outlives_its_undoing() -> None:
     """A call that waits, what the arbiter granted and ticked, and which cards are put away (12.2, D.1)."""
     table = with_illegal_rook()

@@ -407,7 +407,6 @@ def test_announcements_times_and_sounds_stay_with_the_move_that_they_belong_to()
     assert table.ply(3).completed and table.ply(3).white_ms is None
 
 
-@pytest.mark.law("L197")
 @pytest.mark.law("L080")
 def test_a_claim_that_nobody_has_answered_stays_with_the_move_that_it_is_about() -> None:
     table = played("e4 e5 Bc4 Nf6")
@@ -418,6 +417,7 @@ def test_a_claim_that_nobody_has_answered_stays_with_the_move_that_it_is_about()
     assert complained_of(table.state) == 5
 
 
+@pytest.mark.law("L197")
 def test_what_was_counted_too_much_is_kept_as_a_line_that_was_discarded() -> None:
     table = played("e4 e5")
     table.press("white")

@@ -475,7 +475,7 @@ def test_the_last_move_of_a_restored_position_stands_on_both_boards_and_is_not_c
     assert table.placement(mover.other) == boards[mover.other] and table.placement(mover) != boards[mover]
 
 
-@pytest.mark.law("L039", "L080")
+@pytest.mark.law("L043", "L080")
 def test_the_card_of_a_mate_that_was_taken_back_is_gone() -> None:
     """Else one press ends the game for a move that was not played."""
     table = played("f3", "e5", "g4", "Qh4")

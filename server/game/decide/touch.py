@@ -141,8 +141,8 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
     """
     if seat is not state.on_move:
         return "not_on_move"
-    set_right = state.boards_being_set and body.origin == Origin.SENSED.value
-    if set_right or state.rulings.adjusting == (seat, state.ply_to_make):
+    while_set = state.boards_being_set and body.origin == Origin.SENSED.value
+    if while_set or state.rulings.adjusting == (seat, state.ply_to_make):
         return "adjusting"
     return "execution" if _carries_out(state, seat, body) else ""
 

@@ -77,14 +77,14 @@ TAKEN_BACK = ("illegal", "touch")
 """Irregularities after which the position before the move is set up again (7.5.1, 4.3)."""
 ABOUT_WORDS = ("unheard", "unresolved", "echo_differs", "contested")
 ABOUT_BOARDS = ("board_differs", "board_odd", "board_not_followed", "result_signal")
-OF_A_POSITION = (*ENDS, "perhaps_dead", "ended_before")
+OF_A_POSITION = (*ENDS, "perhaps_dead")
 ABOUT_CONDUCT = (
     *("device_found", "sheet_asked", "stop_not_valid", "adjusting_out_of_turn", "out_of_turn_speech"),
     *("offer_out_of_place", "entry_out_of_turn", "premature_press", "unannounced_press", "press_without_move"),
 )
 ABOUT_THE_END = (
     *("flag", "time_claimed", "flag_called", "flags_called", "resigned", "loses", "draw_claimed", "draw_irregular"),
-    *("checkmate", "stalemate", "dead_position", "perhaps_dead", "fivefold", "seventy_five_moves"),
+    *OF_A_POSITION,
     *("low_time", "default_time_over", "late_arrival", "start_held", "result_signal"),
 )
 
@@ -141,7 +141,7 @@ ANSWERS: Mapping[type[ev.Event], tuple[tuple[str, ...], Answer]] = {
     ev.TouchRuled: (("touch_move",), _does_not_count),
     ev.FlagCalled: (("flag",), _any),
     ev.GameEnded: (ABOUT_THE_END, _any),
-    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, *OF_A_POSITION), _later),
+    ev.Restored: ((*ABOUT_A_MOVE, *ABOUT_WORDS, *ABOUT_BOARDS, *OF_A_POSITION, "ended_before"), _later),
     ev.DeskDecided: ((*ABOUT_BOARDS, *ABOUT_WORDS), _any),
     ev.BoardSet: (ABOUT_BOARDS, _board),
     ev.EchoRecalled: (("echo_differs",), _ply),

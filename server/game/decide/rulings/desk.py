@@ -59,13 +59,13 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="desk"))
         draft.emit(ev.DeskOpened(at=now, snapshot=snapshot, reason=body.reason))
         return None
-    if isinstance(body, cmd.ShowBoard) and (desk is not None or state.setting is not None):
+    if isinstance(body, cmd.ShowBoard) and state.boards_being_set:
         if board_of_men(body.placement) is None:
             return Refusal("no_position", "D.2.9")
         draft.emit(ev.BoardRead(at=now, board=body.board, placement=body.placement))
         set_anew(draft, body.board, body.placement)
         return None
-    if isinstance(body, cmd.ConfirmBoard) and (desk is not None or state.setting is not None):
+    if isinstance(body, cmd.ConfirmBoard) and state.boards_being_set:
         return _confirm(draft, body.board)
     if desk is None:
         return Refusal("no_desk", "D.2.9")

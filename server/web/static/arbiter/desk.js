@@ -72,9 +72,9 @@ const cellsOf = (said) => said.lines.flatMap((/** @type {Http} */ { ply }) => SI
 /** @param {HTMLElement} place @param {string[]} lines */
 const list = (place, lines, tag = "li") => place.replaceChildren(...lines.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 
-// What whole scores were compared beside: what that told holds until it is another.
+// The desk as the arbiter read it when whole scores were compared: their answer holds as long as it is the same.
 /** @param {Http} said */
-const ground = (said) => JSON.stringify([language, said]);
+const deskRead = (said) => JSON.stringify([language, said]);
 
 export class Desk {
   /** @param {Station} station @param {string} place @param {Telling} telling */
@@ -86,7 +86,7 @@ export class Desk {
     this.answer = null;
     /** @type {Http} */
     this.decision = null;
-    this.compared = ""; // the ground of what stands below the whole scores
+    this.compared = ""; // the desk beside which the answer to the whole scores stands; "" where none stands there
     this.asked = 0;
     /** @type {{ [side in Seat]?: string }} */
     this.taken = {}; // what the record had of each board when it was shown last
@@ -161,7 +161,7 @@ export class Desk {
     $("desk-setting").hidden = !said.setting;
     $("desk-hint").hidden = $("desk-begin").hidden = said.open;
     $("desk-close").hidden = !said.open;
-    const holds = shown && this.compared === ground(said);
+    const holds = shown && this.compared === deskRead(said);
     if (!holds) {
       this.compared = "";
       $("desk-compared").replaceChildren();
@@ -476,7 +476,7 @@ export class Desk {
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const { ok, said } = await answerOf(`/api/desk/sheets?${this.place}`, { white: sheet("white"), black: sheet("black") });
     if (!ok) { told(said.text, true); return; }
-    this.compared = ground(this.answer);
+    this.compared = deskRead(this.answer);
     if (said.missing.length) {
       const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];
       list($("desk-compared"), lines, "p");

@@ -68,7 +68,7 @@ $("join").addEventListener("submit", (event) => {
   event.preventDefault();
   if ($("code").value.trim()) knock({ code: $("code").value });
 });
-const { early } = $("join").dataset; // what was sent before this script was there (`early.js`), unless it is changed since
+const { early } = $("join").dataset; // what was sent before this script was there (`code_form.js`), unless it is changed since
 if (early === $("code").value) $("join").requestSubmit();
 
 const { places = [] } = (await answerOf("/api/places")).said; // none where the server is gone: what a link brings still counts

@@ -1,4 +1,4 @@
-// A form that is sent before the script of its page is there waits for it: the script then finds what it said.
+// The form of the code while the script of its page (`entry/index.js`) is on its way: a code that is sent is kept for it.
 addEventListener("submit", (event) => {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);

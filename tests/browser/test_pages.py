@@ -101,6 +101,11 @@ async def opened(
     await context.close()
 
 
+async def drawn(page: Page) -> None:
+    """Wait until a frame was drawn whole: what the page itself measures of its size (ResizeObserver) is in it."""
+    await page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 async def later(answers: asyncio.Event, route: Route) -> None:
     """An answer that is held up on its way until then."""
     await answers.wait()

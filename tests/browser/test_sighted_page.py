@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Duty, Seat
 from tests.browser.test_everything_by_keys import Noted
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import drawn, opened, violations
 from tests.game.core_table import altered
 from tests.waiting import until
 from tests.web.open_house import House
@@ -220,13 +220,38 @@ async def test_enter_twice_before_the_answer_says_the_words_once(
 
 
 async def drag(page: Page, start: str, end: str) -> None:
-    """A man drawn from square to square by a real pointer, and let go."""
+    """Draw a man from square to square with a real pointer, and let it go."""
+    await drawn(page)
     places = [await page.locator("#board button", has_text=one).bounding_box() for one in (start, end)]
     (a, b) = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in places if one is not None]
     await page.mouse.move(*a)
     await page.mouse.down()
     await page.mouse.move(*b, steps=4)
     await page.mouse.up()
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (1000, 768), (1280, 720)])
+async def test_no_square_moves_under_the_hand_as_a_line_comes_or_goes(
+    house: House, browser: Browser, size: tuple[int, int]
+) -> None:
+    """A move made by hand can be put back, and the bar says so: the next move is made where the board stood before."""
+    desk = await (await house.arbiter()).line()
+    viewport = {"width": size[0], "height": size[1]}
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK), viewport=viewport) as watched:
+        page = watched.page
+        await desk.do({"do": "start_game"})
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        await page.locator(".clock.running", has_text="Black").wait_for()
+        await drawn(page)
+        stood = await page.locator("#board").bounding_box()
+        await drag(page, "e2", "e4")
+        await page.locator("#due", has_text="Put back").wait_for()
+        await drawn(page)
+        assert await page.locator("#board").bounding_box() == stood
+        assert await page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert await violations(page) == []
 
 
 @pytest.mark.law("L033", "L038")

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Seat
-from tests.browser.test_pages import a_game_under_way, opened, violations, visitors
+from tests.browser.test_pages import a_game_under_way, drawn, opened, violations, visitors
 from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor
 
@@ -26,8 +26,6 @@ NEEDED = {
 }
 TARGETS = ("#press", "#talk", "#say button", "#field", "#again", "#silence", "[data-ask", "#language")
 
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""A frame was drawn whole: what the page itself measures of its size (ResizeObserver) is in it."""
 BOXES = """names => Object.fromEntries(names.map(name => {
   const box = document.querySelector(name).getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -50,7 +48,7 @@ async def turned(visitor: Visitor, language: str) -> None:
 
 async def boxes_on_one_screen(page: Page, name: str) -> dict[str, dict[str, Any]]:
     """Where everything lies that is needed in play: in sight, and nothing over anything else."""
-    await page.evaluate(DRAWN)
+    await drawn(page)
     width, height = await page.evaluate("[innerWidth, innerHeight]")
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
     found: dict[str, dict[str, Any]] = await page.evaluate(BOXES, NEEDED[name])
@@ -106,7 +104,7 @@ async def test_what_is_needed_in_play_stands_on_the_screen_of_a_phone(
 async def stands_at_400(page: Page) -> None:
     """Talk and press are there at once, and most of what is little is left to the page."""
     await page.set_viewport_size({"width": AT_400[0], "height": AT_400[1]})
-    await page.evaluate(DRAWN)
+    await drawn(page)
     assert await page.evaluate("document.documentElement.scrollWidth") <= AT_400[0]
     for thumb, box in (await page.evaluate(BOXES, ["#talk", "#press"])).items():
         assert box["seen"] and box["bottom"] <= AT_400[1] and box["top"] > AT_400[1] / 2, (thumb, box)

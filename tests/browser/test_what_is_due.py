@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Page, expect
 
 from server.game.values.words import Duty, Seat
 from tests.browser.test_everything_by_keys import Noted
-from tests.browser.test_pages import GREETED_AGAIN, opened, violations
+from tests.browser.test_pages import GREETED_AGAIN, drawn, opened, violations
 from tests.browser.test_sighted_page import TWICE
 from tests.waiting import until
 from tests.web.open_house import House
@@ -154,6 +154,7 @@ async def test_what_is_due_stands_above_the_press_and_every_act_is_answered_in_w
             await page.set_viewport_size(size)  # type: ignore[arg-type]
             await act.get_by_text("Board").click()
             await expect(page.locator("#after-title")).to_be_focused()
+            await drawn(page)
             assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
             box = await page.locator("#after-board").bounding_box()
             bar = await page.locator(".hand").bounding_box()

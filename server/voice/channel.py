@@ -86,7 +86,7 @@ class PrivateChannel:
 
     def say(
         self, kind: Kind, told: Played, *, good_until: int | None = None, about: str = "", asked: bool = False,
-        piece: int = 0, message: str = "", doubtful: bool = False, whole: bool = False, asks: bool = False,
+        piece: int = 0, message: str = "", doubtful: bool = False, whole: bool = False, asks: str = "",
     ) -> None:  # fmt: skip
         """Queue something that is ready to be said; from `asked` on as of a `Phrase`."""
         id = secrets.token_hex(16)

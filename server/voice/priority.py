@@ -74,9 +74,14 @@ def about(message: AnyMessage | SealedWords | ReadOut) -> str:
     return ""
 
 
-def asks_for_yes(message: AnyMessage | SealedWords | ReadOut) -> bool:
-    """Return whether a player is asked whether they said something that binds them; a yes counts for so long."""
-    return isinstance(message, Question) and message.within_ms is not None
+def asks(message: AnyMessage | SealedWords | ReadOut) -> str:
+    """Return what a player is asked by this (`Phrase.asks`); "" for nothing."""
+    match message:
+        case Question(within_ms=None):
+            return "words"
+        case Question():
+            return "consent"
+    return ""
 
 
 def is_step(message: AnyMessage | SealedWords | ReadOut) -> bool:

@@ -12,7 +12,8 @@ from server.game.views.messages import AnyMessage
 from server.machine.tasks import Told, lasting
 from server.protocol import ReadOut, SealedWords
 from server.voice.channel import PrivateChannel
-from server.voice.priority import about, is_step
+from server.voice.priority import about, asks, is_step
+from speech.channels.ear import QuestionSettled
 
 LONGEST_QUEUE = 64
 
@@ -72,6 +73,11 @@ class Tongue:
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
         self.reading: LongAnswer | None = None  # the answer that was given last, where it has several pieces
         self.newest = ("", 0)  # where the player asked last, and the number of the answer there
+        self.question = (
+            "",
+            0,
+        )  # where the player was asked last, and the number of that question; ("", 0): none is open
+        self.asks = ""  # what it asks (`Phrase.asks`)
         self._told = told
         self._task: asyncio.Task[None] | None = None
 
@@ -103,6 +109,14 @@ class Tongue:
             self.messages.task_done()
         self.messages.put_nowait(said)
         return dropped
+
+    def settle_question(self, asked: str) -> None:
+        """Ask this no more: neither what is left of the question nor what was not put into sound yet."""
+        if self.asks == asked:
+            self.question, self.asks = ("", 0), ""
+        if self.reading is not None and asks(self.reading.message) == asked:
+            self.reading = None
+        self.channel.tell(QuestionSettled(asked))
 
     async def close(self) -> None:
         """Say nothing more."""

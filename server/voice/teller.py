@@ -45,7 +45,7 @@ from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
 from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_age, tells_time, told_at_end
 from server.voice.playback import OfferedSounds
-from server.voice.priority import about, asks_for_yes, good_for_ms, is_step, kind_of
+from server.voice.priority import about, asks, good_for_ms, is_step, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
 from server.voice.room import Aloud
 from server.wording.aloud.clock import ANSWERED
@@ -70,6 +70,8 @@ REPLIES = (AnswerGiven, PositionTold, NotDone, Question)
 """Messages that answer what the player asked or said just now."""
 TO_THE_ASKER = (AnswerGiven, PositionTold, NotDone)
 """Messages that go to the one station where the player asked: they are said wherever that player's ear is."""
+SETTLE_WORDS = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.Echoed, ev.IntendedStated)
+"""Events after which a player is not asked any more what it was that they said: an answer would be other words now."""
 STEPS = {"score_next": 1, "score_previous": -1}
 """Words that step in a long answer."""
 _log = logging.getLogger(__name__)
@@ -146,6 +148,8 @@ class Teller:
         if isinstance(message, REPLIES):  # the newest of what the player asked counts
             tongue.channel.tell(ear.Asked(cuts_all=not isinstance(message, Question), answered=tongue.step))
             tongue.reading, tongue.newest = None, (station.id, number)
+            if isinstance(message, Question):
+                tongue.question, tongue.asks = (station.id, number), asks(message)
         elif isinstance(message, ClockSetting | SquareToSetNow) and (
             tongue.step or (is_step(message) and tongue.reading is not None)
         ):  # nothing of what was read before is said between its phrases
@@ -209,6 +213,8 @@ class Teller:
             return  # something else was asked meanwhile
         if isinstance(message, AnswerGiven | PositionTold) and tongue.newest != (station.id, number):
             return
+        if isinstance(message, Question) and tongue.question != (station.id, number):
+            return  # it was answered meanwhile
         state = self._table.state
         choice = state.sound.of(station.seat).ear
         if isinstance(message, Understood):
@@ -283,7 +289,7 @@ class Teller:
             good_until=until, about="" if piece else about(message),
             asked=isinstance(message, REPLIES) or (is_step(message) and piece > 0),
             piece=piece if reading else 0, message=f"{station.id}-{number}" if len(pieces) > 1 else "",
-            whole=is_step(message), asks=asks_for_yes(message),
+            whole=is_step(message), asks=asks(message),
             doubtful=isinstance(message, Understood) and message.doubtful,
         )  # fmt: skip
         return said_right
@@ -389,8 +395,10 @@ class Teller:
             self._stop_denial(event.seat.value)
         if isinstance(event, ev.ProposalSettled) and event.outcome != "lapsed" and event.seat.value in self._tongues:
             self._answered.add(event.seat.value)
-            self._tongues[event.seat.value].channel.tell(ear.QuestionSettled())
+            self._tongues[event.seat.value].settle_question("consent")
             self._stop_denial(event.seat.value)
+        if isinstance(event, SETTLE_WORDS) and event.seat.value in self._tongues:
+            self._tongues[event.seat.value].settle_question("words")
 
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""

@@ -65,7 +65,8 @@ class Phrase(msgspec.Struct, frozen=True):
     listener asked, and a newer question stops it. `piece`: its place in a long answer, from 0; what comes after the
     first lets everything else but cues go before it. `message`: the one of which it is a part, where that has several.
     `doubtful`: the listener's words were taken for something that they may not have said. `whole`: nothing but news of
-    more urgency is said between the pieces. `asks`: the listener is asked whether they said something that binds them.
+    more urgency is said between the pieces. `asks`: the listener is asked whether they said something that binds them
+    ("consent"), or what it was that they said ("words").
     """
 
     id: str
@@ -78,7 +79,7 @@ class Phrase(msgspec.Struct, frozen=True):
     message: str = ""
     doubtful: bool = False
     whole: bool = False
-    asks: bool = False
+    asks: str = ""
 
     @property
     def said_again(self) -> bool:
@@ -178,7 +179,9 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class QuestionSettled(msgspec.Struct, frozen=True):
-    """The listener is not asked any more whether they said something that binds them; all else goes on."""
+    """The listener is not asked that any more (`asks` of a `Phrase`); all else goes on."""
+
+    asks: str
 
 
 class KeyPressed(msgspec.Struct, frozen=True):
@@ -291,10 +294,10 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
                     ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
         case Asked():
             ear = _ask_anew(ear, event, now, acts)
-        case QuestionSettled():
-            if ear.playing is not None and ear.playing.phrase.asks:
+        case QuestionSettled(asks):
+            if ear.playing is not None and ear.playing.phrase.asks == asks:
                 ear = _stop_playing(ear, "asked", now, acts, again=False)
-            ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks], "asked", acts)
+            ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks == asks], "asked", acts)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):

@@ -313,6 +313,33 @@ async def test_the_question_about_a_part_is_over(
         assert between == "a claim" or len(questions(game)) == len(asked)
 
 
+@pytest.mark.law("L182", "L184")
+@pytest.mark.parametrize("asked", ["sounding", "waiting", "of an echo"])
+async def test_a_question_that_another_voice_cut_off_is_not_asked_again_once_it_is_answered(
+    tmp_path: Path, asked: str
+) -> None:
+    """The answer to it would then be a move of its own, which takes the place of the one that was announced."""
+    async with played(tmp_path, black=SeatKind.TACTILE, ears=PartEars()) as game:
+        seat, other, teller = "white", "black", game.table.teller
+        if asked == "of an echo":
+            await game.speak("white", "Springer Felix drei")
+            seat, other = "black", "white"
+        await game.told()
+        if asked == "waiting":
+            teller.voice_began(other)
+        before = len(game.ears[seat].sounds)
+        await game.speak(seat, "Springer")
+        await game.put_into_sound()
+        teller.voice_began(other)
+        assert (await game.type(seat, "Springer Felix drei")).outcome.ok
+        teller.voice_ended(other)
+        await game.told()
+        record = game.table.state.ply(1)
+        assert record is not None and record.announcement is not None and (seat == "white" or record.echo_agrees)
+        heard = [one.text for one in game.ears[seat].sounds[before:]]
+        assert [one for one in heard if one.endswith("?")] == ["Auf welches Feld?"] * (asked != "waiting")
+
+
 @pytest.mark.law("L208")
 @pytest.mark.parametrize("sounds", [("Springer", "Felix drei"), ("Gustav acht", "Dame")])
 async def test_while_a_move_is_sealed_no_words_are_kept_for_an_answer_and_all_of_it_is_asked_for(

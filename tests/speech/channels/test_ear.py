@@ -269,7 +269,8 @@ def test_a_key_and_then_the_voice_leave_nothing_or_all_of_what_they_cut_at_its_b
 
 
 def test_a_question_that_is_settled_is_not_asked_and_the_rest_of_what_is_read_goes_on() -> None:
-    question = Phrase("question", Kind.ANSWER, 1_000, asked=True, asks=True)
+    question = Phrase("question", Kind.ANSWER, 1_000, asked=True, asks="words")
+    consent = Phrase("consent", Kind.ANSWER, 1_000, asked=True, asks="consent")
     square = Phrase("square", Kind.ANSWER, 1_000, about="square", message="a", whole=True)
     rest = Phrase("rest", Kind.ANSWER, 1_000, asked=True, piece=1, message="a", whole=True)
     answer = Phrase("answer", Kind.ANSWER, 1_000, asked=True, piece=1, message="b")
@@ -278,12 +279,13 @@ def test_a_question_that_is_settled_is_not_asked_and_the_rest_of_what_is_read_go
         ((square, rest, question), 0, ["square", "rest"]),  # it waits
         ((square, rest), GAP_MS + 1_000, ["square", "rest"]),  # it was heard, and the rest of the square sounds
         ((question, answer), 0, ["question", "answer"]),
+        ((consent, question), 0, ["consent"]),  # another question stands
     ):
         one = Listener()
         for phrase in phrases:
             one.happens(Enqueue(phrase))
         one.wait(waited)
-        one.happens(QuestionSettled())
+        one.happens(QuestionSettled("words"))
         one.wait(10_000)
         assert one.started == started
         assert one.ended == ([("question", "asked")] if question in phrases else [])
@@ -291,7 +293,7 @@ def test_a_question_that_is_settled_is_not_asked_and_the_rest_of_what_is_read_go
     again.happens(Enqueue(question))
     again.wait(2_000)
     again.happens(Repeat("again"))
-    again.happens(QuestionSettled())
+    again.happens(QuestionSettled("words"))
     assert again.ended == [("again", "asked")]
 
 

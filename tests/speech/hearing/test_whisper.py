@@ -63,6 +63,8 @@ async def test_people_who_say_a_letter_and_a_rank_are_heard_in_any_pieces(whispe
     assert all(LETTERS.grammar.accepts(one.ids) for heard in found for one in heard.ranked)
 
 
+MOVED_BY = 0.005
+"""How much another processor moves a confidence at most."""
 VERDICTS = Path(__file__).parent / "golden" / "verdicts.json"
 
 
@@ -71,15 +73,18 @@ VERDICTS = Path(__file__).parent / "golden" / "verdicts.json"
 async def test_the_same_samples_give_the_golden_verdict_in_any_pieces_and_at_any_load(ears: Hearing) -> None:
     """Both ears together. `python -m tests.speech.hearing.test_whisper` writes the file anew after curves changed.
 
-    The same bits on one processor; another one adds in another order, which moves a confidence by thousandths.
+    The same bits on one processor; another adds in another order, which moves a confidence by thousandths: what lies
+    so near the threshold from which letters are taken may be read back on one and not on the other.
     """
     wanted = json.loads(VERDICTS.read_text("utf-8"))
     whole = {name: told(await ears.hear(sound, LETTERS_SCHEME)) for name, sound in golden_sounds().items()}
-    assert {name: one[:2] + one[3:] for name, one in whole.items()} == {
-        name: one[:2] + one[3:] for name, one in wanted.items()
-    }
-    for name, one in whole.items():
-        assert one[2] == pytest.approx(wanted[name][2], abs=0.005), name
+    taken_from = ears._settings.thresholds.letters
+    for name, (verdict, words, confidence, engine) in wanted.items():
+        assert whole[name][1::2] == [words, engine], name
+        assert whole[name][2] == pytest.approx(confidence, abs=MOVED_BY), name
+        near = abs(confidence - taken_from) < MOVED_BY
+        assert whole[name][0] in ({"accept", "confirm"} if near else {verdict}), name
+    assert whole.keys() == wanted.keys()
     # In pieces of any length, all at the same time: each waits for the others.
     utterances = {name: ears.open_utterance(LETTERS_SCHEME) for name in wanted}
     for place, (name, sound) in enumerate(golden_sounds().items()):

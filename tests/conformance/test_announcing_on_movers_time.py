@@ -51,8 +51,8 @@ def come(table: CoreTable) -> None:
 
 
 @pytest.mark.law("L049", "L190")
-@pytest.mark.parametrize("how", ["corrected", "restored"])
-def test_a_press_that_waits_counts_before_the_arbiter_sets_times(how: str) -> None:
+@pytest.mark.parametrize("how", ["corrected", "restored", "at the desk", "reconstructed"])
+def test_a_press_that_waits_counts_before_the_arbiter_sets_or_reads_times(how: str) -> None:
     table = relay()
     speaking(table, 3_000)
     table.press("black")
@@ -61,8 +61,13 @@ def test_a_press_that_waits_counts_before_the_arbiter_sets_times(how: str) -> No
     if how == "corrected":
         table.done("arbiter", cmd.CorrectClock(seat=Seat.WHITE, ms=1_800_000, reason="x"))
         assert table.state.time.clock.running is Seat.WHITE
-    else:
+    elif how == "restored":
         table.done("arbiter", cmd.RestoreTo(ply=2, times="leave", reason="x"))
+        assert table.state.time.clock.running is None
+    else:
+        table.done("arbiter", cmd.OpenDesk() if how == "at the desk" else cmd.BeginReconstruction())
+        work = table.state.desk if how == "at the desk" else table.state.scores.reconstruction
+        assert work is not None and (work.snapshot.running, work.snapshot.black_ms) == (Seat.WHITE, left + 30_000)
         assert table.state.time.clock.running is None
     assert table.state.time.clock.remaining(Seat.BLACK, table.now) == left + 30_000
 

@@ -231,8 +231,9 @@ def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             return Refusal("not_started", "6.6")
         if work is not None:
             return Refusal("reconstructing", "8.5.3")
-        snapshot = snapshot_of(state, now)
-        if state.time.clock.running is not None or state.time.held is not None:
+        draft.release(now)  # a press that waits for its announcement counts before the times are read
+        snapshot = snapshot_of(draft.state, now)
+        if snapshot.running is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="reconstruction"))
         draft.emit(ev.ReconstructionBegun(at=now, snapshot=snapshot, reason=body.reason))
         return None

@@ -54,8 +54,9 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             return Refusal("desk_open", "D.2.9")
         if state.adjournment is not None and state.adjournment.stage != "resumed":
             return Refusal("adjourned", "I.7")  # the resumption would start a clock behind an open desk
-        snapshot = snapshot_of(state, now)
-        if state.time.clock.running is not None or state.time.held is not None:
+        draft.release(now)  # a press that waits for its announcement counts before the times are read
+        snapshot = snapshot_of(draft.state, now)
+        if snapshot.running is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="desk"))
         draft.emit(ev.DeskOpened(at=now, snapshot=snapshot, reason=body.reason))
         return None

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from server.game.values.clock import ChessClock, still_true, time_at_end
 from server.game.values.words import Seat
-from server.game.views.messages import AnswerGiven, AnyMessage
+from server.game.views.messages import AnswerGiven, AnyMessage, TimeCue
 from server.protocol import ReadOut, SealedWords
+from server.voice.priority import cue_good_ms
 from server.wording.pieces import pieces_of
 from speech.audio.sound import Sound
 from speech.voices.voice import Segment
@@ -32,6 +33,12 @@ def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock,
     if message.own_ms is None and message.opponent_ms is None:
         return None
     return clock.remaining(clock.running, now)
+
+
+def still_cued(cue: TimeCue, clock: ChessClock, seat: Seat, now: int) -> bool:
+    """Return whether the player's clock still runs, and shows about what the cue says."""
+    late_ms = cue.left_s * 1_000 - clock.remaining(seat, now)
+    return clock.running is seat and 0 <= late_ms <= cue_good_ms(cue)
 
 
 def as_read_now(message: Told, seat: Seat, read: tuple[int, int, int] | None, now: int) -> Told:

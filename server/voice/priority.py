@@ -47,10 +47,15 @@ def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
         case Question(within_ms=int() as within_ms):
             return within_ms
         case TimeCue():
-            return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
+            return cue_good_ms(message)
         case AnswerGiven() if message.own_ms is not None or message.opponent_ms is not None:
             return TIME_GOOD_MS
     return None
+
+
+def cue_good_ms(cue: TimeCue) -> int:
+    """Return how long after its moment a cue may still begin."""
+    return COUNT_GOOD_MS if cue.left_s <= COUNTED_S else CUE_GOOD_MS
 
 
 def about(message: AnyMessage | SealedWords | ReadOut) -> str:

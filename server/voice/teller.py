@@ -43,7 +43,16 @@ from server.table.envelope import sealing_key
 from server.table.evidence.evidence import SoundEvidence
 from server.table.table import Table
 from server.voice.channel import SEALED, Played, PrivateChannel
-from server.voice.clock_times import GOOD_FOR_MS, Render, as_read_now, running_time, tells_age, tells_time, told_at_end
+from server.voice.clock_times import (
+    GOOD_FOR_MS,
+    Render,
+    as_read_now,
+    running_time,
+    still_cued,
+    tells_age,
+    tells_time,
+    told_at_end,
+)
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, asks, good_for_ms, is_step, kind_of
 from server.voice.queue import LongAnswer, PieceDue, Said, Tongue
@@ -72,6 +81,8 @@ TO_THE_ASKER = (AnswerGiven, PositionTold, NotDone)
 """Messages that go to the one station where the player asked: they are said wherever that player's ear is."""
 SETTLE_WORDS = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.Echoed, ev.IntendedStated)
 """Events after which a player is not asked any more what it was that they said: an answer would be other words now."""
+CHANGE_TIMES = (ev.ClockPressed, ev.ClockPaused, ev.ClockSet, ev.TimeAdded, ev.Restored, ev.GameEnded)
+"""Events after which a cue that was not said yet is not true: the clock stands, or shows another time."""
 STEPS = {"score_next": 1, "score_previous": -1}
 """Words that step in a long answer."""
 _log = logging.getLogger(__name__)
@@ -212,6 +223,9 @@ class Teller:
         if isinstance(due, PieceDue) and (tongue.reading is not reading or not (due.alone or due.reading.going)):
             return  # something else was asked meanwhile
         if isinstance(message, AnswerGiven | PositionTold) and tongue.newest != (station.id, number):
+            return
+        clock = self._table.state.time.clock
+        if isinstance(message, TimeCue) and not still_cued(message, clock, station.seat, self._game_clock.mono_ms()):
             return
         if isinstance(message, Question) and tongue.question != (station.id, number):
             return  # it was answered meanwhile
@@ -390,6 +404,10 @@ class Teller:
             self._leave(event.station)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
+        if isinstance(event, CHANGE_TIMES):
+            for seat in Seat:
+                if seat.value in self._tongues:
+                    self._tongues[seat.value].channel.tell(ear.CuesOver())
         if isinstance(event, ev.Proposed):
             self._answered.discard(event.seat.value)
             self._stop_denial(event.seat.value)

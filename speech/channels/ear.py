@@ -184,6 +184,10 @@ class QuestionSettled(msgspec.Struct, frozen=True):
     asks: str
 
 
+class CuesOver(msgspec.Struct, frozen=True):
+    """The clock of the listener runs no more, or was set: no cue that waits is true."""
+
+
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
@@ -227,6 +231,7 @@ Event = (
     | VoiceEnded
     | Asked
     | QuestionSettled
+    | CuesOver
     | KeyPressed
     | Repeat
     | There
@@ -298,6 +303,8 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None and ear.playing.phrase.asks == asks:
                 ear = _stop_playing(ear, "asked", now, acts, again=False)
             ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks == asks], "asked", acts)
+        case CuesOver():
+            ear = _drop_phrases(ear, [one for one in ear.waiting if one.kind is Kind.CUE], "stale", acts)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):

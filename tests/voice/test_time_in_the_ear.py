@@ -13,7 +13,7 @@ from server.game import acts as cmd
 from server.game import acts as ev
 from server.game.decide.time.instants import next_instant
 from server.game.values.words import ClockMaster, Mode, Seat, station_of_devices
-from server.game.views.messages import Recorded
+from server.game.views.messages import Recorded, TimeCue
 from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
@@ -100,6 +100,33 @@ async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(t
         cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
         assert said == (cued if recorded else [])
         assert game.table.state.time.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("countdown", ["words", "ticks"])
+@pytest.mark.parametrize("then", ["nothing", "press", "pause", "add_time"])
+async def test_a_cue_that_waits_is_not_said_of_a_clock_that_stands_or_was_set(
+    tmp_path: Path, then: str, countdown: Any
+) -> None:
+    async with played(tmp_path, control="45") as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="spoken_time_automatic", value="on"))
+        await game.done("white", cmd.AskForCues(at_s=(30,) if countdown == "words" else (), countdown=countdown))
+        await game.pass_time(14_900 if countdown == "words" else 34_900)
+        game.table.teller.voice_began("black")
+        await game.pass_time(150)
+        await turn(lambda: bool(game.ears["white"].of(TimeCue)))
+        await game.put_into_sound()
+        if then == "press":
+            await game.press("white")
+        elif then == "pause":
+            await game.done("arbiter", cmd.Pause(reason="noise"))
+        elif then == "add_time":
+            await game.done("arbiter", cmd.AddTime(seat=Seat.WHITE, ms=60_000, reason="noise", article="12.5"))
+        before = len(game.ears["white"].sounds)
+        game.table.teller.voice_ended("black")
+        await game.told()
+        cues = [one for one in game.ears["white"].sounds[before:] if one.what is Kind.CUE]
+        assert len(cues) == (then == "nothing")
 
 
 @pytest.mark.law("L192")

@@ -18,6 +18,7 @@ from speech.channels.ear import (
     Act,
     Asked,
     Began,
+    CuesOver,
     Drop,
     Ear,
     Enqueue,
@@ -203,6 +204,17 @@ def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_news() -> None
         one.happens(VoiceEnded("opponent"))
         one.wait(20_000)
         assert one.started == left
+
+
+def test_a_cue_that_waits_is_over_with_the_clock_that_it_tells_of() -> None:
+    one = Listener()
+    one.happens(VoiceBegan("opponent"))
+    for id, kind in (("answer", Kind.ANSWER), ("cue", Kind.CUE)):
+        one.put(id, kind)
+    one.happens(CuesOver())
+    one.happens(VoiceEnded("opponent"))
+    one.wait(20_000)
+    assert one.started == ["answer"] and one.ended == [("cue", "stale")]
 
 
 def test_stop_leaves_the_news_that_waits_and_ends_the_whole_message_that_sounds() -> None:

@@ -59,10 +59,10 @@ def as_read_now(message: Told, seat: Seat, read: tuple[int, int, int] | None, no
 
 
 def tells_time(message: AnyMessage | SealedWords | ReadOut, piece: int) -> bool:
-    """Return whether this piece of an answer is a time on the clock: they come first."""
+    """Return whether this piece of an answer is a time on the clock, or which side's runs: they come first."""
     if not isinstance(message, AnswerGiven) or message.what not in ("time", "opponent_time", "clock"):
         return False
-    return piece < (2 if message.what == "clock" else 1)
+    return piece < (3 if message.what == "clock" else 1)
 
 
 def tells_age(message: AnyMessage | SealedWords | ReadOut) -> bool:
@@ -88,12 +88,14 @@ async def told_at_end(
             message,
             own_ms=None if message.own_ms is None else time_at_end(shown, seat, begins, length),
             opponent_ms=None if message.opponent_ms is None else time_at_end(shown, seat.other, begins, length),
-            own_runs=None if message.own_runs is None or running is None else running is seat,
+            own_runs=None if running is None else running is seat,
         )
         text, segments = pieces_of(told, scheme)[piece]
         sound = await render(segments)
         length, begins, shown = sound.duration_ms, now(), clock()
         pairs = ((told.own_ms, seat), (told.opponent_ms, seat.other))
-        if all(ms is None or still_true(ms, shown, whose, begins, length) for ms, whose in pairs):
+        if shown.running is running and all(
+            ms is None or still_true(ms, shown, whose, begins, length) for ms, whose in pairs
+        ):
             break
     return text, sound

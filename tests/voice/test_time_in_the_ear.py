@@ -168,6 +168,25 @@ async def test_the_time_is_said_again_when_the_last_phrase_is_wanted_once_more(t
 
 
 @pytest.mark.law("L192", "L182")
+@pytest.mark.parametrize("then", ["nothing", "press", "pause"])
+async def test_which_clock_runs_is_said_as_it_is_when_it_is_said(tmp_path: Path, then: str) -> None:
+    async with played(tmp_path, control="3600", voice=TalkingVoice()) as game:
+        await game.type("white", "e4", "announce")
+        await game.press("white")
+        before = len(await spoken(game))
+        await game.done("white", cmd.Ask(what="clock"))
+        await game.put_into_sound()
+        if then == "press":
+            await game.done("black", cmd.EnterMove(uci="e7e5"))
+            await game.press("black")
+        elif then == "pause":
+            await game.done("arbiter", cmd.Pause())
+        said = " ".join((await spoken(game))[before:])
+        told = {"nothing": "Die Uhr des Gegners läuft.", "press": "Ihre Uhr läuft.", "pause": "Beide Uhren stehen."}
+        assert [one for one in told.values() if one in said] == [told[then]], said
+
+
+@pytest.mark.law("L192", "L182")
 @pytest.mark.parametrize("set_meanwhile", [True, False])
 async def test_a_time_that_stands_and_had_to_wait_for_a_voice_is_said(tmp_path: Path, set_meanwhile: bool) -> None:
     """The clocks stand, the arbiter speaks with the players, and one of them asks for the time meanwhile."""

@@ -15,7 +15,7 @@ from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.alerts import AlertCard, alert_cards
 from server.game.views.displays import delay_of
-from server.game.views.messages import AnswerGiven, AnyMessage, Recorded
+from server.game.views.messages import AnswerGiven, AnyMessage, Recorded, Shown
 from server.game.views.view import view
 from server.machine.clock import Clock
 from server.protocol import AtEar, ReadOut, SealedWords
@@ -37,7 +37,7 @@ ROOM = "room"
 _DISPLAY = Station(ROOM, Role.DISPLAY)
 _PUBLIC = (ev.Completed, ev.SessionStarted, ev.GameEnded)
 ROOM_GOOD_MS = 15_000
-"""A move is not announced to the hall later than this: by then other moves have been made."""
+"""A move is not announced to the hall later than this: by then other moves have been made. A result stays true."""
 
 
 def _last_completed(state: GameState) -> int:
@@ -126,8 +126,11 @@ class Aloud:
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))
         if isinstance(message, AnswerGiven) and not room:
-            for text, segments in pieces_of(message, scheme):
-                channel.say(Kind.ANSWER, Played(number, text, await self._render(segments)), asked=True)
+            channel.tell(ear.Asked(cuts_all=False))  # an answer before this one is read no further
+            name = f"{station.id}-{number}"
+            for piece, (text, segments) in enumerate(pieces_of(message, scheme)):
+                told = Played(number, text, await self._render(segments))
+                channel.say(Kind.ANSWER, told, asked=True, piece=piece, message=name)
             return
         card = None if room else self._card(message)
         offers = tuple((one.name, one.who) for one in offers_of(card, self._table.state)) if card is not None else ()
@@ -139,7 +142,7 @@ class Aloud:
         told = Played(number, text, await self._render(segments))
         kind = Kind.ANNOUNCEMENT if room or (card is not None and card.at_once) else Kind.ANSWER
         if self._language(station):  # the arbiter may have switched it off meanwhile
-            good_until = self._clock.mono_ms() + ROOM_GOOD_MS if room else None
+            good_until = self._clock.mono_ms() + ROOM_GOOD_MS if isinstance(message, Shown) else None
             channel.say(kind, told, good_until=good_until, message="" if room else "alerts")  # they stay on the page
 
     async def warn(self, words: str, sounds: OfferedSounds) -> None:

@@ -14,6 +14,7 @@ from server.game.views import messages as msg
 from server.game.views.messages import Recorded
 from server.protocol import AtEar, Hush, ReadOut
 from server.voice.room import ROOM_GOOD_MS
+from server.wording.pieces import pieces_of
 from server.wording.room import into_room, to_arbiter
 from server.wording.words import scheme_of
 from speech.channels.ear import MARGIN_MS, Kind
@@ -130,6 +131,36 @@ async def test_the_room_waits_for_human_voices_and_what_is_stale_is_not_said(tmp
         await game.done("white", cmd.Ask(what="moves"))
         await turn(lambda: game.ears["white"].sounds != [])  # time enough for whatever might come
         assert len(game.ears["display"].sounds) == 1, "the next moves have been made"
+
+
+async def test_the_result_is_said_in_the_hall_however_long_people_talk(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom())
+        game.table.teller.voice_began("black")
+        await a_move_each(game)
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="flag", article="6.9"))
+        await settled(game)
+        await game.pass_time(ROOM_GOOD_MS + 1_000)
+        game.table.teller.voice_ended("black")
+        await game.told()
+        assert [one.text for one in game.ears["display"].sounds] == ["Weiß gewinnt."]
+
+
+async def test_the_set_up_is_read_to_the_arbiter_in_its_order_and_once(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "arbiter")
+        await game.done("arbiter", cmd.ChooseAlerts(language="en"))
+        for _ in range(2):  # the second question comes while the first answer is read
+            await game.done("arbiter", cmd.Ask(what="set_up"))
+            await settled(game)
+        await game.told()
+        said = [one.text for one in game.ears["arbiter"].sounds]
+        scheme = scheme_of("d21", "en")
+        (answer, _) = game.ears["arbiter"].of(msg.AnswerGiven)
+        whole = [text for text, _ in pieces_of(answer, scheme)]
+        assert len(whole) > 2 and said[-len(whole) :] == whole
+        assert len(said) < 2 * len(whole)
 
 
 async def test_leave_taken_back_silences_the_room_at_once(tmp_path: Path) -> None:

@@ -7,8 +7,11 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.game.values.words import Seat
+from server.game import acts as ev
+from server.game.values.words import Duty, Seat
+from server.table.table import Observer
 from tests.browser.test_pages import GREETED_AGAIN, later, opened, violations
+from tests.waiting import until
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -115,6 +118,44 @@ async def test_what_came_of_an_act_stands_beside_what_asked_for_it_whatever_is_p
             await expect(page.locator(f"#{form} + #said")).to_have_text(told)
         await page.locator("#delay-all").select_option("30")
         await expect(page.locator("#delay-all + #said")).to_have_text("Done.")
+        # A delay that was chosen elsewhere, and that is none of those offered here.
+        await (await (await house.arbiter()).line()).do({"do": "delay_display", "station": "", "delay_s": 60})
+        await expect(page.locator("#delay-all option:checked")).to_have_text("1 minute")
+        assert watched.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("role", "form", "field", "texts", "event"),
+    [
+        ("arbiter", "act-form", "#act-ms", ("2:00", "3:00"), ev.TimeAdded),
+        ("observer", "report", "#report-text", ("a telephone rang", "and again"), ev.ObserverReported),
+        ("assistant", "touch", "#touch-square", ("e7", "d7"), ev.TouchReported),
+    ],
+)
+async def test_what_is_sent_twice_before_the_answer_is_done_once(
+    house: House, browser: Browser, role: str, form: str, field: str, texts: tuple[str, str], event: type
+) -> None:
+    """On a slow line a key is pressed once more: no time is given twice."""
+    await (await (await house.arbiter()).line()).do({"do": "start_game"})
+    done: list[ev.AnyEvent] = []
+    house.table.observers.insert(0, Observer("test", event=done.append))
+    seat, duties = (Seat.WHITE, tuple(Duty)) if role == "assistant" else (None, ())
+    who = await house.arbiter() if role == "arbiter" else await house.station(role, seat, *duties)
+    async with opened(browser, house, who) as watched:
+        page = watched.page
+        if role == "arbiter":
+            await find(page, "add time", "add_time")
+        if role == "observer":
+            await page.locator("#report-kind").select_option("noise")
+        for number, text in enumerate(texts, 1):  # the second comes after whatever the first has sent
+            await page.locator(field).fill(text)
+            await page.evaluate("id => { for (const _ of [1, 2]) document.getElementById(id).requestSubmit(); }", form)
+            await until(lambda number=number: sum(isinstance(one, event) for one in done) >= number)
+            if role == "arbiter":
+                await expect(page.locator("#said")).to_have_text("Done.")
+            else:
+                await expect(page.locator(field)).to_have_value("")
+        assert sum(isinstance(one, event) for one in done) == 2
         assert watched.complaints == []
 
 

@@ -196,6 +196,7 @@ const station = new Station({
 /** @param {Command} body @param {string | (() => string)} [sure] */
 async function act(body, sure, tell = telling()) {
   if (sure && !(await confirmed(t(typeof sure === "function" ? sure() : sure)))) return false;
+  if (station.waits(body)) return false; // a second press of the same key, on a line that is slow
   const [last, ran] = [station.last, Boolean(pictured?.running)];
   const outcome = await station.do(body);
   // What was recorded stands on this page before the answer comes; a pause of clocks that stand changes nothing.

@@ -204,7 +204,10 @@ $("touch").addEventListener("submit", async (event) => {
   const typed = $("touch-square").value;
   const square = typed.toLowerCase();
   const how = $("touch-how").value;
-  const outcome = await station.do({ do: "report_touch", seat: other(seat), square, how });
+  /** @type {Command} */
+  const body = { do: "report_touch", seat: other(seat), square, how };
+  if (station.waits(body)) return;
+  const outcome = await station.do(body);
   if (!outcome.ok) return;
   if ($("touch-square").value === typed) $("touch-square").value = "";
   speaker.show(t("assist.reported", { square, how: t(`choice.how.${how}`) }), true, t(other(seat)));

@@ -39,9 +39,11 @@ $("report").addEventListener("submit", async (event) => {
   event.preventDefault();
   /** @type {Command} */
   const body = { do: "report_to_arbiter", kind: $("report-kind").value, seat: $("report-seat").value || null, text: $("report-text").value.trim() };
+  if (station.waits(body)) return;
+  const typed = $("report-text").value;
   const outcome = await station.do(body);
   if (!outcome.ok) return;
-  $("report-text").value = "";
+  if ($("report-text").value === typed) $("report-text").value = ""; // else the next one is being typed
   told(t("reported"), true);
 });
 document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });

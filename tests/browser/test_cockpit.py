@@ -6,7 +6,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
@@ -346,6 +346,26 @@ async def test_an_alert_that_comes_before_the_page_knows_the_others_is_told_all_
         await page.reload()
         await expect(page.locator("#alerts .alert-line")).to_have_count(1)
         await expect(told).to_be_empty()  # a page that is opened tells nothing of those before
+
+
+async def test_alerts_that_could_not_be_fetched_are_asked_for_again(house: House, browser: Browser) -> None:
+    """The line stands, and nothing else would ask: an alert that no card shows waits for nobody."""
+    _, white, _ = await begun(house)
+    async with opened(browser, house, await house.arbiter(), viewport=SIZES[0]) as watched:
+        page, failed = watched.page, asyncio.Event()
+
+        async def fail_once(route: Route) -> None:
+            if failed.is_set():
+                return await route.continue_()
+            failed.set()
+            return await route.fulfill(status=503, body="")
+
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await expect(page.locator("#alerts")).to_have_attribute("data-empty", "yes")
+        await page.route("**/api/alerts?*", fail_once)
+        await white.do({"do": "call_arbiter", "reason": "", "stop": False})
+        await expect(page.locator("#alerts .alert-line")).to_have_count(1)
+        assert failed.is_set()
 
 
 OF_A_LONGER_RECORD = {

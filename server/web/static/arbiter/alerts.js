@@ -9,6 +9,7 @@ import { confirmed } from "/static/core/asking.js";
 
 /** @type {Wire.SettleAlert["how"][]} */
 const HOW = ["acknowledged", "put_off", "filed"];
+const AGAIN_MS = 1500;
 /** @typedef {(offer: Http) => Promise<unknown>} Offered */
 /** @type {typeof import("/static/arbiter/incident_card.js") | null} */
 let incidents = null; // fetched with the first incident
@@ -64,11 +65,13 @@ export class Alerts {
     let said;
     try {
       const answer = await ask(`/api/alerts?${this.place}&language=${language}`);
+      if (answer.status >= 500) throw new Error(`alerts: ${answer.status}`);
       if (!answer.ok) return;
       said = await answer.json();
       if (said.cards.some((/** @type {Http} */ one) => one.steps.length)) incidents ??= await import("/static/arbiter/incident_card.js");
     } catch {
-      return; // the server is gone; it is asked when it is back
+      setTimeout(() => { if (asked === this.asked) this.look(); }, AGAIN_MS); // nobody knows of an alert that is not shown
+      return;
     }
     if (asked !== this.asked) return;
     this.told ??= said.count - this.fresh;

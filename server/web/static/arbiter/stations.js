@@ -4,13 +4,16 @@ import { listed, t } from "/static/core/language.js";
 import { step } from "/static/arbiter/cockpit.js";
 import { confirmed } from "/static/core/asking.js";
 import { answerOf } from "/static/core/servers.js";
+import { inWords } from "/static/core/times.js";
 
 const SLOW_MS = 2000; // a line that answers so late is told of
-const DELAYS = ["0", "30", "300", "900"];
+const DELAYS = [0, 30, 300, 900];
 
+// What is chosen stands there, also where it was chosen elsewhere and is none of these.
 /** @param {number} chosen */
 function delays(chosen) {
-  return DELAYS.map((seconds) => new Option(t(`delay.${seconds}`), seconds, false, seconds === String(chosen)));
+  const all = [...new Set([...DELAYS, chosen])].sort((a, b) => a - b);
+  return all.map((seconds) => new Option(DELAYS.includes(seconds) ? t(`delay.${seconds}`) : inWords(seconds * 1000, true), String(seconds), false, seconds === chosen));
 }
 
 /** @param {Http} one */

@@ -180,13 +180,13 @@ def _head(cards: Sequence[Card], sheet: CardsPage) -> str:
         state = words["page.rest" if any(one.link for one in cards) else "page.none"]
     of = escape(sheet.of, quote=True)
     pages = {
-        key: escape(page_words(known_tag(sheet.language))[key]) for key in ("server_gone", "title.tables", "yes", "no")
+        key: escape(page_words(known_tag(sheet.language))[key]) for key in ("no_answer", "title.tables", "yes", "no")
     }
     spoken = [name for name in SPOKEN if name != CASTLING or any(one.chess960 for one in cards)]
     languages = dict.fromkeys(one.language for one in cards)
     guides = dict.fromkeys((role, one.language) for one in cards if (role := _guide_of(one)) is not None)
     return (
-        f'<div class="screen"><p id="state" role="status" data-gone="{pages["server_gone"]}">{state}</p>'
+        f'<div class="screen"><p id="state" role="status" data-gone="{pages["no_answer"]}">{state}</p>'
         f"<p>{words['page.hint']}</p>"
         f'<form method="post" action="/cards"><input type="hidden" name="of" value="{of}">'
         f'<button type="button" id="print">{words["page.print"]}</button>'

@@ -66,3 +66,20 @@ async def test_a_released_game_is_read_move_by_move(house: House, browser: Brows
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
         assert await violations(page) == [] and await violations(chief.page) == []
         assert chief.complaints == []
+
+
+async def test_a_review_that_could_not_be_fetched_stays_and_is_fetched_again(house: House, browser: Browser) -> None:
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    await desk.do({"do": "start_game"})
+    await desk.do({"do": "rule_result", "result": "1-0", "reason": "resignation"})
+    async with opened(browser, house, arbiter, "/review?page=arbiter&table=demo") as watched:
+        page, notice = watched.page, watched.page.locator("#notice")
+        await expect(page.locator("#summary li").first).to_have_text("Result: 1-0.")
+        await page.route("**/api/review?*", lambda route: route.abort())
+        await page.locator("#language").select_option("de")
+        await expect(notice).to_have_text("Der Server antwortet nicht; neuer Versuch läuft.")
+        await expect(page.locator("#review")).to_be_visible()
+        await page.unroute_all()
+        await expect(page.locator("#summary li").first).to_have_text("Ergebnis: 1-0.")
+        await expect(notice).to_be_hidden()

@@ -119,6 +119,7 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
     chief = await hall_arbiter(house)
     file = {"name": "round3.pgn", "mimeType": "application/x-chess-pgn", "buffer": PGN.encode()}
     gone = "The server is not responding; trying again."
+    no_answer = "The server did not answer. Please try again."
     async with opened(browser, house, chief, "/tables") as watched:
         page = watched.page
         urgent, polite = page.locator("[aria-live=assertive]"), page.locator("[aria-live=polite]")
@@ -127,12 +128,12 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         for path in ("**/api/**", "**/cards"):
             await page.route(path, lambda route: route.abort())
         await page.get_by_role("button", name="Preview").press("Enter")
-        await expect(page.locator("#opening-said")).to_have_text(gone)
+        await expect(page.locator("#opening-said")).to_have_text(no_answer)
         await open_tables(house, "r1-b1")  # and so the question that waits is answered
         await expect(urgent).to_have_text(gone)
         await expect(page.locator("header .state.lost")).to_be_visible()
         await page.get_by_role("button", name="Open seat cards").press("Enter")
-        await expect(urgent).to_have_text(gone)
+        await expect(urgent).to_have_text(no_answer)
         # A server that was started anew counts its changes from the beginning: it is asked for all of them.
         async with page.expect_request(lambda one: one.url.endswith("/api/overview?version=0")):
             await page.unroute("**/api/**")
@@ -168,7 +169,7 @@ async def test_the_page_tells_when_the_server_is_gone_and_is_back(house: House, 
         await page.goto(f"{house.base}/cards?of=all")
         await page.locator("button[value=anew]").press("Enter")
         await page.locator("dialog button[value=yes]").press("Enter")
-        await expect(page.locator("#state")).to_have_text("Der Server antwortet nicht; neuer Versuch läuft.")
+        await expect(page.locator("#state")).to_have_text("Der Server hat nicht geantwortet. Bitte noch einmal versuchen.")
 
 
 async def test_what_two_places_of_a_page_tell_at_once_is_told_once(house: House, browser: Browser) -> None:

@@ -445,7 +445,7 @@ class ArbiterBrailleStation(BrailleStation):
             try:
                 self._desk = await self._got_desk()
             except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
-                self._refuse(self._words["server_gone"])
+                self._refuse(self._words["no_answer"])
                 return
             if self._compared is not None:  # what was shown last is what is decided on
                 self._desk = dict(shown_after_comparing(self._desk, self._compared))
@@ -458,7 +458,7 @@ class ArbiterBrailleStation(BrailleStation):
             try:
                 found = await self._got(path)
             except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
-                self._refuse(self._words["server_gone"])
+                self._refuse(self._words["no_answer"])
                 return
             if found.get("text"):
                 self._refuse(found["text"])
@@ -634,7 +634,7 @@ class ArbiterBrailleStation(BrailleStation):
             ) as came:
                 ok, said = came.ok, msgspec.json.decode(await came.read())
         except (aiohttp.ClientError, TimeoutError, msgspec.MsgspecError):
-            self._refuse(self._words["server_gone"])
+            self._refuse(self._words["no_answer"])
             return
         if not ok:
             self._refuse(str(said.get("text") or self._words["refused_act"]))

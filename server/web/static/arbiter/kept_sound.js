@@ -9,7 +9,7 @@ export function playKept(address, began) {
     const refuse = async (/** @type {any} */ wrong) => {
       if (wrong?.name === "AbortError") { done(); return; }
       const answer = await ask(address).catch(() => null);
-      failed(new Error(!answer ? t("server_gone") : answer.ok ? t("record.no_sound") : (await answer.json()).text));
+      failed(new Error(!answer ? t("no_answer") : answer.ok ? t("record.no_sound") : (await answer.json()).text));
     };
     sound.addEventListener("ended", () => done(), { once: true });
     sound.play().catch(refuse);

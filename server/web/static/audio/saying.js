@@ -106,7 +106,7 @@ export class Saying {
       const answer = await coming;
       const said = await answer?.json().catch(() => null);
       if (answer?.ok && said) this.heard(said, address);
-      else warn(said ? said.text : t("server_gone"));
+      else warn(said ? said.text : t("no_answer"));
     };
     this.answered = this.answered.then(take, take);
   }

@@ -80,7 +80,7 @@ function fill(place) {
 /** @param {string} part @param {HTMLElement} place */
 export async function more(part, place) {
   if (!parts.includes(part)) parts.push(part);
-  if (!(await fetchWords(language))) throw new Error(t("server_gone"));
+  if (!(await fetchWords(language))) throw new Error(t("no_answer"));
   words = wordsOf(language);
   fill(place);
 }
@@ -167,7 +167,7 @@ export async function change(tag, chosen = false) {
   const select = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
   select.value = there ? tag : language;
   if (!there) {
-    warn(t("server_gone"));
+    warn(t("no_answer"));
     return;
   }
   if (chosen) try { localStorage.setItem("language", tag); } catch { /* not kept */ }

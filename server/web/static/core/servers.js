@@ -33,6 +33,6 @@ export async function answerOf(path, body) {
     const answer = await ask(path, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     return { ok: answer.ok, gone: false, said: await answer.json() };
   } catch {
-    return { ok: false, gone: true, said: { text: t("server_gone") } };
+    return { ok: false, gone: true, said: { text: t("no_answer") } };
   }
 }

@@ -275,7 +275,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
   keep("alerts-ear", spoken ? "yes" : "no");
   mute(!spoken);
 });
-const gone = () => telling(null)(t("server_gone"), true);
+const gone = () => telling(null)(t("no_answer"), true);
 // The arbiter's keys: no letters, which a screen reader takes for itself while it reads a page. What they do comes at the first.
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") key("stop");
@@ -290,7 +290,7 @@ const handout = () => { $("handout").href = `/handout?language=${language}`; };
 handout();
 // Opening the cards makes the codes that are missing, and voids none.
 $("seat-cards-of").value = `table:${table}`;
-sending($("seat-cards"), (text, button) => telling(button)(text || t("server_gone"), true));
+sending($("seat-cards"), (text, button) => telling(button)(text || t("no_answer"), true));
 document.addEventListener("language", () => {
   titled();
   if (pictured) picture(pictured, false);

@@ -222,7 +222,7 @@ let asking = 0; // the last question counts, whichever answer comes first
 async function ask(about) {
   const mine = ++asking;
   const answer = await fetch(`/api/hall/${encodeURIComponent(chosen)}/told?${question(about)}`).catch(() => null);
-  const said = answer ? (await answer.json()).text : t("server_gone");
+  const said = answer ? (await answer.json()).text : t("no_answer");
   if (mine !== asking) return;
   write($("answer"), said);
   say(said);
@@ -242,7 +242,7 @@ let lately = -1; // the place of the board that was followed last
 /** @param {{ [name: string]: string }} what */
 async function tellOfAll(what) {
   const answer = await fetch(`/api/visitors/told?${ofAll(what)}`).catch(() => null);
-  const said = answer ? (await answer.json()).text : t("server_gone");
+  const said = answer ? (await answer.json()).text : t("no_answer");
   write($("heard"), said);
   say(said);
   if (answer?.ok) speak(`/api/visitors/sound?${ofAll(what)}`, said, language);

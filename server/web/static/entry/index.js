@@ -19,7 +19,7 @@ let knocking = false; // one key that is pressed twice is one knock
 async function knock(body) {
   if (knocking) return;
   knocking = true;
-  const late = setTimeout(() => { knocking = false; told(t("server_gone")); }, LATEST_MS);
+  const late = setTimeout(() => { knocking = false; told(t("no_answer")); }, LATEST_MS);
   await knockOnce(body).finally(() => { clearTimeout(late); knocking = false; });
 }
 

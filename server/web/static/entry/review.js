@@ -55,15 +55,20 @@ function draw() {
   stepping.show(game);
 }
 
+const AGAIN_MS = 1500;
 let loading = 0;
 async function load() {
   const mine = ++loading;
   const answer = await fetch(address("")).catch(() => null);
-  const said = answer ? await answer.json() : { text: t("server_gone") };
+  const said = await answer?.json();
   if (mine !== loading) return; // a newer answer is, or comes, in its place
-  $("notice").hidden = Boolean(answer?.ok);
+  if (!answer) setTimeout(() => { if (mine === loading) load(); }, AGAIN_MS); // what stands here stays
   if (answer?.ok) game = said;
-  else { stepping.show(game = null); $("review").hidden = true; $("notice").textContent = said.text; say(said.text); }
+  else if (answer) { stepping.show(game = null); $("review").hidden = true; }
+  const text = answer?.ok ? "" : said?.text ?? t("server_gone");
+  if (text !== $("notice").textContent) say(text || t("connected"));
+  $("notice").textContent = text;
+  $("notice").hidden = !text;
   draw();
 }
 
@@ -72,7 +77,7 @@ async function release(released) {
   const answer = await fetch(address(""), {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ released }),
   }).catch(() => null);
-  if (!answer?.ok) { warn(answer ? (await answer.json()).text : t("server_gone")); return; }
+  if (!answer?.ok) { warn(answer ? (await answer.json()).text : t("no_answer")); return; }
   await load();
   say($("release-now").textContent ?? "");
 }

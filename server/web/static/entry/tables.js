@@ -59,7 +59,7 @@ function row(line) {
     const one = rows.get(line.table);
     if (!one?.line.at) return; // another server leads it: its link works once, and is made when it is asked for
     event.preventDefault();
-    goThere(line.table, (text) => warn(text || t("server_gone")));
+    goThere(line.table, (text) => warn(text || t("no_answer")));
   });
   head.append(link);
   element.append(head);
@@ -255,7 +255,7 @@ $("show").addEventListener("change", sift);
 document.addEventListener("language", again);
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
-sending($("cards"), (text) => warn(text || t("server_gone")));
+sending($("cards"), (text) => warn(text || t("no_answer")));
 opening();
 const lookAtSpectators = spectators();
 const lookAtAdmitted = admitted();

@@ -40,7 +40,7 @@ function tell(what, text) {
 /** @param {string} where @param {RequestInit} [how] @returns {Promise<Http | null>} */
 async function ask(where, how) {
   const answer = await fetch(where, how).catch(() => null);
-  const said = answer ? await answer.json() : { text: t("server_gone") };
+  const said = answer ? await answer.json() : { text: t("no_answer") };
   const shut = answer?.status === 403;
   if (answer?.ok || shut) $("training").hidden = shut;
   $("notice").hidden = Boolean(answer?.ok);

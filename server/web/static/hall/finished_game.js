@@ -35,7 +35,7 @@ async function load(asked = false) {
   const mine = ++loading;
   const answer = await fetch(address("")).catch(() => null);
   if (mine !== loading) return Boolean(answer?.ok); // a newer answer is, or comes, in its place
-  if (!answer?.ok) { if (asked) warn(answer ? (await answer.json()).text : t("server_gone")); return false; }
+  if (!answer?.ok) { if (asked) warn(answer ? (await answer.json()).text : t("no_answer")); return false; }
   const said = await answer.json();
   if (mine === loading) stepping?.show(said);
   return true;

@@ -126,7 +126,7 @@ export class Stepping {
     const answer = await fetch(this.address("/told", more)).catch(() => null);
     const said = await answer?.json();
     if (mine !== this.asked) return null;
-    if (!answer?.ok) { warn(said ? said.text : t("server_gone")); return ""; }
+    if (!answer?.ok) { warn(said ? said.text : t("no_answer")); return ""; }
     const { text } = said;
     if (this.part("aloud").getAttribute("aria-pressed") === "true") speak(this.address("/spoken", more), text, language);
     else say(text);

@@ -185,7 +185,7 @@ export class Due {
     const text = approved ? t("due.approved", { result }) : [t("ended", { result }), why(reason)].filter(Boolean).join(" · ");
     if (!approved) return { text, answers: [act(t("due.approve"), { do: "approve_result", result: /** @type {any} */ (result) }), call] };
     /** @type {DueAnswer[]} */
-    const places = [{ label: t("due.board"), run: () => { this.look_through(true, true).then(() => go("#after-title"), () => warn(t("server_gone"))); } }, { label: t("due.score"), go: "#score-title" }];
+    const places = [{ label: t("due.board"), run: () => { this.look_through(true, true).then(() => go("#after-title"), () => warn(t("no_answer"))); } }, { label: t("due.score"), go: "#score-title" }];
     if (this.released) places.push({ label: t("due.review"), go: "/review" });
     return { text, answers: [...places, call] };
   }

@@ -198,7 +198,7 @@ export class Speaker {
     if (this.ownVoice || !$("voice-sheet").open) return;
     const room = await import("/static/audio/own_voice.js").catch(() => null);
     if (room) this.ownVoice ??= new room.OwnVoice(this.talk);
-    else warn(t("server_gone"));
+    else warn(t("no_answer"));
   }
 
   // What the server holds of this seat's microphone, devices and voice.

@@ -69,7 +69,7 @@ async function send(one) {
   const how = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
   const answer = await fetch(`${ADDRESS}/${encodeURIComponent(one.station)}`, how).catch(() => null);
   if (answer?.ok) say(t("stations.sent"));
-  else warn(answer ? (await answer.json()).text : t("server_gone"));
+  else warn(answer ? (await answer.json()).text : t("no_answer"));
   await look();
 }
 

@@ -15,7 +15,7 @@ function draw() {
 
 async function share() {
   const answer = await fetch("/api/tables/evenly", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).catch(() => null);
-  const told = answer ? await answer.json() : { text: t("server_gone") };
+  const told = answer ? await answer.json() : { text: t("no_answer") };
   if (!answer?.ok) { warn(told.text); return; }
   say(t("tables.evened", { count: told.moving }));
 }

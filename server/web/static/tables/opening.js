@@ -22,7 +22,7 @@ function told(text, grave = false) {
 /** @param {string} path @param {object} [body] */
 async function ask(path, body) {
   const answer = await fetch(path, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
-  const said = answer ? await answer.json() : { text: t("server_gone") };
+  const said = answer ? await answer.json() : { text: t("no_answer") };
   if (answer?.ok) {
     $("opening-said").textContent = ""; // what was wrong before is wrong no longer
     return said;

@@ -33,7 +33,7 @@ async function change(event) {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
   }).catch(() => null);
   if (answer?.ok) say(t("pairing.changed"));
-  else warn(answer ? (await answer.json()).text : t("server_gone"));
+  else warn(answer ? (await answer.json()).text : t("no_answer"));
 }
 
 // It returns what the page calls with each answer about the tables. A field in which the organiser writes is left alone;

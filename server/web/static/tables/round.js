@@ -19,7 +19,7 @@ async function release(event) {
   const answer = await fetch("/api/tables/released", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ round: $("round-of").value }),
   }).catch(() => null);
-  const said = answer ? await answer.json() : { text: t("server_gone") };
+  const said = answer ? await answer.json() : { text: t("no_answer") };
   if (answer?.ok) say(t("round.released", { count: said.released }));
   else warn(said.text);
 }

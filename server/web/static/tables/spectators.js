@@ -42,7 +42,7 @@ async function choose(show) {
   const said = await answer?.json().catch(() => null);
   sending -= 1;
   turns += 1;
-  if (!answer?.ok || !said) { warn(said ? said.text : t("server_gone")); return; }
+  if (!answer?.ok || !said) { warn(said ? said.text : t("no_answer")); return; }
   known = said;
   draw();
   say($("spectators-now").textContent ?? "");

@@ -100,6 +100,17 @@ def test_after_adjusting_a_misheard_line_a_legal_capture_is_legal() -> None:
     replayed(table)
 
 
+@pytest.mark.law("L192", "L197")
+def test_words_that_were_misheard_are_not_told_as_the_last_announcement() -> None:
+    table = played("e4 e6")
+    table.done("arbiter", cmd.OpenDesk())
+    decide(table, "adjust", verdict="same_record", moves=E5[:2])
+    confirm(table)
+    for seat, words in (("white", ()), ("black", ("e4",))):
+        (answered,) = only(table.done(seat, cmd.Ask(what="last")), ev.Answered)
+        assert answered.words == words
+
+
 @pytest.mark.law("L197")
 @pytest.mark.parametrize("how", ["desk", "set_board"])
 def test_nothing_is_executed_twice_on_a_board_that_was_set(how: str) -> None:

@@ -173,12 +173,12 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
     """Return the opponent's last announcement, in the opponent's words or else as this player echoed it.
 
     It is never a move that only stands on a board; it is empty where nothing is known of a move that the opponent
-    pressed.
+    pressed, or where it was misheard, as the arbiter found (D.2.9).
     """
     for record in reversed(state.moves.plies):
         if record.seat is seat:
             continue
-        words = record.words or record.echo_words
+        words = record.words or record.echo_words if state.said_what_was_played(record) else ()
         if words or record.completed:
             return words
     return ()

@@ -30,6 +30,7 @@ from server.game.views.messages import (
     NextGameShown,
     ScoreLine,
     SquareToSetNow,
+    TimeCue,
 )
 from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
@@ -167,6 +168,8 @@ class BrailleStation:
         self._result = ""  # as it is on record
         self._answers: dict[str, str] = {}  # what is said once a command of this id was carried out
         self._instant: tuple[str, ...] = ()  # the lines that came in the last instant
+        self._news: tuple[str, ...] = ()  # the lines that were shown last, until the player has read them
+        self._said_at = 0.0  # and when
 
     async def run(self) -> None:
         """Keep the line, show what comes and send what the player presses, until cancelled."""
@@ -384,6 +387,9 @@ class BrailleStation:
                 self._offer_result(said.message.result)
                 first = tuple(word for word, act in self._page_acts.items() if act == "approve" and self._result)
             lines = self._lines_of(said.message, said.lines)
+            if isinstance(said.message, TimeCue):
+                self._say_cue(lines)
+                return
             if lines and self._instant:  # the line before it came in the same instant: both are read
                 lines, first = (*self._instant, *lines), first or self._panel.first
             self._say(lines, first)
@@ -477,7 +483,25 @@ class BrailleStation:
         if lines:
             self._to_confirm = None
             self._panel = say(self._panel, lines, first=first)
+            self._news, self._said_at = lines, time.monotonic()
             self._show()
+
+    def _say_cue(self, lines: tuple[str, ...]) -> None:
+        """Show a cue of the clock behind news that the player has not read yet; what is asked stays open."""
+        if self._news:
+            self._panel = msgspec.structs.replace(self._panel, said=(*self._news, *lines))
+        elif lines:
+            self._panel = say(self._panel, lines, first=self._panel.first)
+        self._show()
+
+    def _note_reading(self, key: Pressed) -> None:
+        """Know that the player has read the news: they read on, or type after there was time to read."""
+        if (
+            key in (Key.RIGHT, Key.DOWN, Key.ENTER)
+            or isinstance(key, Routed)
+            or time.monotonic() - self._said_at >= READ_S
+        ):
+            self._news = ()
 
     def _show(self) -> None:
         if isinstance(self._display, TerminalDisplay):
@@ -498,6 +522,7 @@ class BrailleStation:
     async def _take_key(self, key: Pressed) -> None:
         if self._to_acknowledge is not None and key in (Key.RIGHT, Key.DOWN):
             await self._acknowledge()  # the player has read on
+        self._note_reading(key)
         match key:
             case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)

@@ -21,9 +21,9 @@ from braille.loading import load_profile
 from server.cli.station import command
 from server.game.values.words import Seat
 from server.game.views.held_times import HeldTimes
-from server.game.views.messages import OutcomeShown
+from server.game.views.messages import OutcomeShown, TimeCue
 from server.machine.certificate import ensure_certificate, local_addresses
-from server.protocol import Beat, Outcome
+from server.protocol import Beat, Numbered, Outcome
 from server.settings import Settings
 from server.stations import braille
 from server.stations.braille import BrailleStation, join, origin_of
@@ -149,6 +149,24 @@ async def test_an_offer_that_was_answered_by_typing_takes_no_place_on_the_displa
         await one.ask_time()  # after whatever the key has led to
         await until(lambda: display.text.startswith("⠡"))
         assert not [text for text in display.all[read:] if "kein Remisangebot" in text]
+
+
+@pytest.mark.law("L101", "L192")
+async def test_a_cue_takes_no_place_of_an_offer_that_is_not_read_nor_its_answers(house: House) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+        await offered(house, one)
+        offer, answers = display.text, one._panel.first
+        assert "Remis" in offer and answers
+        for left_s in (10, 9):
+            cue = TimeCue(left_s=left_s, way="words")
+            one._show_message(Numbered(n=900 - left_s, message=cue, lines=(f"Noch {left_s} Sekunden",)))
+            assert display.text == offer and one._panel.first == answers
+        assert one._panel.said[-1] == "Noch 9 Sekunden" and "Noch 10 Sekunden" not in one._panel.said
+        display.keys.append(Key.RIGHT)  # it was read
+        await until(lambda: not display.keys)
+        one._show_message(Numbered(n=892, message=TimeCue(left_s=8, way="words"), lines=("Noch 8 Sekunden",)))
+        assert display.text == "Noch 8 Sekunden" and one._panel.first == answers
 
 
 @pytest.mark.law("L182", "L049", "L192")

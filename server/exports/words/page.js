@@ -194,8 +194,9 @@
     $("terms").hidden = !one.terms.length;
     $("terms-list").replaceChildren(...one.terms.map((number) => make("li", { textContent: term(number) })));
     showChapters();
+    if (!go) return; // just opened: nothing was chosen, and what is kept must not give way to a page that found none of it
     keep();
-    if (go) $("heading").focus();
+    $("heading").focus();
   };
   const term = (/** @type {number} */ number) => {
     const [english, own, not] = data.glossary[number];

@@ -34,6 +34,7 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             assert await violations(arbiter.page) == []
             await code.get_by_role("button", name="I have written it down").press("Enter")
             await expect(code).to_have_count(0)
+            await expect(arbiter.page.locator("#acts-title")).to_be_focused()
             await arbiter.page.reload()
             await arbiter.page.locator("header .state", has_text="Connected").wait_for()
             await expect(code).to_have_count(0)

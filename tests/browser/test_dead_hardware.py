@@ -336,7 +336,7 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
 async def test_what_no_server_takes_says_so_and_what_the_page_asks_by_itself_stays_as_it_is(
     house: House, browser: Browser
 ) -> None:
-    gone = "The server is not responding; trying again."
+    gone = "The server did not answer. Please try again."
     async with opened(browser, house, await house.arbiter()) as watched:
         page, told = watched.page, watched.page.locator("body > [role=alert]")
         await page.locator("#rehearsal-sheet > summary").press("Enter")

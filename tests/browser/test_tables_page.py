@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from server.game.values.words import Seat
 from server.hall.event_profile import kept_profile
 from server.web.door.access import Place
 from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import later, opened, violations
 from tests.web.open_house import House, open_house
 from tests.web.test_all_tables import PGN, hall_arbiter, open_tables
 
@@ -302,8 +303,13 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await expect(page.locator("#open-control")).to_have_value("")
         assert await violations(page) == []
         await page.locator("#open-control").fill("40/90+30:30+30")
+        answers = asyncio.Event()
+        await page.route("**/api/tables", lambda route: later(answers, route))
         await page.get_by_role("button", name="Open tables: 1").press("Enter")
+        await page.locator("#one-white").fill("Kim")  # the next table is written meanwhile
+        answers.set()
         await expect(page.locator("#opening-said")).to_contain_text("Tables opened: 1.")
+        await expect(page.locator("#one-white")).to_have_value("Kim")
         await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
         await page.locator("header .state", has_text="Connected").wait_for()
         await expect(page.locator("#who")).to_have_text("Arbiter – 1")  # a table by hand has a number, no riddle

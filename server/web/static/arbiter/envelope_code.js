@@ -1,6 +1,6 @@
 // The code of an envelope (I.3): the server keeps it nowhere, so it stays in view, through a reload too, until the arbiter
 // says that it is written down. The page can be used meanwhile.
-import { make } from "/static/core/element.js";
+import { $, focusOn, focused, make } from "/static/core/element.js";
 import { t } from "/static/core/language.js";
 import { warn } from "/static/core/live.js";
 import { write } from "/static/core/spoken.js";
@@ -24,6 +24,7 @@ export function keptCode() {
 
 /** @param {Wire.SealCode} said @param {boolean} news */
 function show(said, news) {
+  const before = box?.contains(focused()) ? null : focused(); // who has written it down goes on there
   box?.remove();
   const text = make("h2", { id: "envelope-code", tabIndex: -1 });
   const words = () => write(text, t("seal_code", { words: said.words, squares: said.squares.join(" ") }));
@@ -38,6 +39,8 @@ function show(said, news) {
     try { localStorage.removeItem(KEPT); } catch { /* it was not kept */ }
     shown.remove();
     box = null;
+    if (before?.isConnected && before !== document.body) before.focus();
+    else focusOn($("acts-title"));
   });
   const row = make("div", { className: "row" });
   row.append(...[print, written].filter((one) => one !== undefined));

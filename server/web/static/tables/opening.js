@@ -287,7 +287,8 @@ export function opening() {
     const here = $("open-form").contains(focused()) || focused() === document.body; // who has gone on meanwhile is left there
     found = found.filter((one) => !sent.includes(one));
     show();
-    for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) $(form).reset();
+    // In another form the next table is being written.
+    if (here) for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) $(form).reset();
     told(t("opening.opened", { count: said.tables.length }));
     if (here) $("find").focus();
   });

@@ -416,6 +416,17 @@ async def test_whole_scores_are_decided_on_as_long_as_what_they_told_stands_ther
         await other.do({"do": "type_cell", "seat": "white", "ply": 1, "text": "d4", "language": "en"})
         await expect(compared).to_be_empty()
         await expect(adjust).to_be_disabled()
+        # A look at the desk that comes late takes no answer away that knew of what it shows.
+        answers = asyncio.Event()
+        await page.route("**/api/desk?*", lambda route: later(answers, route))
+        async with page.expect_request("**/api/desk?*"):
+            await other.do({"do": "type_cell", "seat": "white", "ply": 1, "text": "e4", "language": "en"})
+        async with page.expect_response("**/api/desk/sheets*"):
+            await page.get_by_role("button", name="Compare").press("Enter")
+        answers.set()
+        await expect(compared).to_contain_text("The scores agree")
+        await expect(compared).to_be_focused()
+        await expect(adjust).to_be_enabled()
 
 
 @pytest.mark.law("L197")

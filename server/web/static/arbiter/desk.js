@@ -86,6 +86,8 @@ export class Desk {
     this.answer = null;
     /** @type {Http} */
     this.decision = null;
+    /** @type {Promise<void> | null} */
+    this.looking = null; // until what was asked for last is shown
     this.compared = ""; // the desk beside which the answer to the whole scores stands; "" where none stands there
     this.asked = 0;
     /** @type {{ [side in Seat]?: string }} */
@@ -137,8 +139,18 @@ export class Desk {
     return this.station.do(body); // a refusal is told by the page
   }
 
+  look() {
+    return (this.looking = this.fetch());
+  }
+
+  // The desk as it is now is there, with whatever was recorded meanwhile.
+  async catchUp() {
+    this.look();
+    for (let newest = null; newest !== this.looking;) await (newest = this.looking);
+  }
+
   // Answers that overtake one another: the last question counts.
-  async look() {
+  async fetch() {
     const asked = (this.asked += 1);
     const plies = ($("desk-more").value.match(/\d+/g) ?? []).flatMap((number) => [2 * Number(number) - 1, 2 * Number(number)]).filter((ply) => ply > 0);
     const { ok, gone, said } = await answerOf(`/api/desk?${this.place}&plies=${plies}`);
@@ -471,11 +483,14 @@ export class Desk {
   }
 
   // Whole scores, where the few lines do not settle it: the same answer, and what it asks.
-  async compare() {
-    const told = this.telling();
+  // Where the desk had changed beside this page, they are compared once more: else a late look would take the answer away.
+  async compare(told = this.telling(), again = true) {
+    const before = deskRead(this.answer);
     const sheet = (/** @type {Seat} */ side) => $(`desk-sheet-${side}`).value.trim() || null;
     const { ok, said } = await answerOf(`/api/desk/sheets?${this.place}`, { white: sheet("white"), black: sheet("black") });
     if (!ok) { told(said.text, true); return; }
+    await this.catchUp();
+    if (again && deskRead(this.answer) !== before) { await this.compare(told, false); return; }
     this.compared = deskRead(this.answer);
     if (said.missing.length) {
       const lines = [t("desk.sheets.missing", { plies: ranges(said.missing) })];

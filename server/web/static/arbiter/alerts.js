@@ -41,6 +41,8 @@ export class Alerts {
     this.asked = this.changes = this.fresh = 0;
     /** @type {number | null} */
     this.told = null; // how many alerts were news once: a page that is opened tells nothing of those before
+    /** @type {number | null} */
+    this.newest = null; // when the newest of them came: a server that goes on with an older copy gives their numbers again
     this.last = "";
     /** @type {HTMLElement[]} */
     this.open = []; // the cards of what is neither put off nor filed
@@ -83,13 +85,15 @@ export class Alerts {
   // What is new, once: what somebody waits for interrupts, all else waits until the screen reader is done.
   /** @param {Http} said */
   tell({ count, cards }) {
+    const newest = this.newest ?? Infinity;
     for (const card of cards) {
-      if (card.how || card.numbers.at(-1) <= /** @type {number} */ (this.told)) continue;
+      if (card.how || (card.numbers.at(-1) <= /** @type {number} */ (this.told) && card.at <= newest)) continue;
       const about = listed([card.ply ? t("at_ply", { ply: moveNumber(card.ply) }) : "", card.grey ? t("as_heard") : ""].filter(Boolean));
       this.last = `${alertName(card.kind)}${about ? ` (${about})` : ""}${more(card) ? `: ${card.text}` : ""}`;
       (card.at_once ? warn : say)(this.last);
     }
     this.told = count;
+    this.newest = Math.max(this.newest ?? 0, ...cards.map((/** @type {Http} */ one) => one.at));
   }
 
   /** @param {Http[]} cards */

@@ -168,8 +168,8 @@ class BrailleStation:
         self._result = ""  # as it is on record
         self._answers: dict[str, str] = {}  # what is said once a command of this id was carried out
         self._instant: tuple[str, ...] = ()  # the lines that came in the last instant
-        self._news: tuple[str, ...] = ()  # the lines that were shown last, until the player has read them
-        self._said_at = 0.0  # and when
+        self._said_last: tuple[str, ...] = ()  # the lines of the newest message, without cues that came since
+        self._said_at = 0.0  # and when they were shown
 
     async def run(self) -> None:
         """Keep the line, show what comes and send what the player presses, until cancelled."""
@@ -483,25 +483,22 @@ class BrailleStation:
         if lines:
             self._to_confirm = None
             self._panel = say(self._panel, lines, first=first)
-            self._news, self._said_at = lines, time.monotonic()
+            self._said_last, self._said_at = lines, time.monotonic()
             self._show()
 
     def _say_cue(self, lines: tuple[str, ...]) -> None:
-        """Show a cue of the clock behind news that the player has not read yet; what is asked stays open."""
-        if self._news:
-            self._panel = msgspec.structs.replace(self._panel, said=(*self._news, *lines))
-        elif lines:
-            self._panel = say(self._panel, lines, first=self._panel.first)
+        """Show a cue of the clock: behind what is asked, and behind other news until there was time to read it."""
+        asked = bool(self._panel.first)
+        if self._in_print or not (asked or time.monotonic() - self._said_at < READ_S):
+            self._say(lines)
+            self._said_at = 0.0  # the next cue takes its place
+            return
+        before = len(self._panel.told)
+        behind = msgspec.structs.replace(self._panel, said=(*self._said_last, *lines))
+        if behind.at >= before:  # the choices are read
+            behind = msgspec.structs.replace(behind, at=behind.at + len(behind.told) - before)
+        self._panel = behind
         self._show()
-
-    def _note_reading(self, key: Pressed) -> None:
-        """Know that the player has read the news: they read on, or type after there was time to read."""
-        if (
-            key in (Key.RIGHT, Key.DOWN, Key.ENTER)
-            or isinstance(key, Routed)
-            or time.monotonic() - self._said_at >= READ_S
-        ):
-            self._news = ()
 
     def _show(self) -> None:
         if isinstance(self._display, TerminalDisplay):
@@ -522,7 +519,6 @@ class BrailleStation:
     async def _take_key(self, key: Pressed) -> None:
         if self._to_acknowledge is not None and key in (Key.RIGHT, Key.DOWN):
             await self._acknowledge()  # the player has read on
-        self._note_reading(key)
         match key:
             case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)

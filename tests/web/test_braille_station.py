@@ -18,6 +18,7 @@ from msgspec.json import encode
 
 from braille.letters import spell
 from braille.loading import load_profile
+from braille.panel import Panel
 from server.cli.station import command
 from server.game.values.words import Seat
 from server.game.views.held_times import HeldTimes
@@ -151,22 +152,51 @@ async def test_an_offer_that_was_answered_by_typing_takes_no_place_on_the_displa
         assert not [text for text in display.all[read:] if "kein Remisangebot" in text]
 
 
+def cue(one: BrailleStation, left_s: int) -> None:
+    """A counted second comes to the station."""
+    message = TimeCue(left_s=left_s, way="words")
+    one._show_message(Numbered(n=900 - left_s, message=message, lines=(f"Noch {left_s} Sekunden",)))
+
+
 @pytest.mark.law("L101", "L192")
-async def test_a_cue_takes_no_place_of_an_offer_that_is_not_read_nor_its_answers(house: House) -> None:
+async def test_a_cue_takes_no_place_of_an_offer_nor_of_its_answers(house: House) -> None:
     display = Shown()
     async with station(house, display) as one:
         await offered(house, one)
         offer, answers = display.text, one._panel.first
         assert "Remis" in offer and answers
         for left_s in (10, 9):
-            cue = TimeCue(left_s=left_s, way="words")
-            one._show_message(Numbered(n=900 - left_s, message=cue, lines=(f"Noch {left_s} Sekunden",)))
+            cue(one, left_s)
             assert display.text == offer and one._panel.first == answers
         assert one._panel.said[-1] == "Noch 9 Sekunden" and "Noch 10 Sekunden" not in one._panel.said
-        display.keys.append(Key.RIGHT)  # it was read
-        await until(lambda: not display.keys)
-        one._show_message(Numbered(n=892, message=TimeCue(left_s=8, way="words"), lines=("Noch 8 Sekunden",)))
-        assert display.text == "Noch 8 Sekunden" and one._panel.first == answers
+        display.keys.append(Key.BOTTOM)
+        await until(lambda: answers[0] in display.text)
+        read = display.text
+        cue(one, 8)
+        assert display.text == read, "the answer stays under the finger"
+
+
+@pytest.mark.law("L192")
+async def test_a_cue_waits_until_there_was_time_to_read_the_news_and_no_longer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    display, printed = Shown(), list[str]()
+    async with station(house, display) as one:
+        await a_move(house, lambda: one.line("e4"), one)
+        news = ("Springer Felix sechs",)
+        one._say(news)
+        cue(one, 10)
+        assert display.text == news[0] and one._panel.said == (*news, "Noch 10 Sekunden")
+        monkeypatch.setattr(braille, "READ_S", 0.0)
+        for left_s in (9, 8):
+            cue(one, left_s)
+            assert display.text == f"Noch {left_s} Sekunden"
+        one._display, one._panel = TerminalDisplay(printed.append), Panel(40)
+        monkeypatch.setattr(braille, "READ_S", 600.0)
+        one._say(news)
+        for left_s in (7, 6):
+            cue(one, left_s)
+        assert printed == [*news, "Noch 7 Sekunden", "Noch 6 Sekunden"]
 
 
 @pytest.mark.law("L182", "L049", "L192")

@@ -79,10 +79,14 @@ REPLIES = (AnswerGiven, PositionTold, NotDone, Question)
 """Messages that answer what the player asked or said just now."""
 TO_THE_ASKER = (AnswerGiven, PositionTold, NotDone)
 """Messages that go to the one station where the player asked: they are said wherever that player's ear is."""
-SETTLE_WORDS = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.Echoed, ev.IntendedStated)
-"""Events after which a player is not asked any more what it was that they said: an answer would be other words now."""
-CHANGE_TIMES = (ev.ClockPressed, ev.ClockPaused, ev.ClockSet, ev.TimeAdded, ev.Restored, ev.GameEnded)
-"""Events after which a cue that was not said yet is not true: the clock stands, or shows another time."""
+SETTLE_WORDS = (
+    *(ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.Echoed),
+    *(ev.IntendedStated, ev.ClaimKindStated, ev.ClaimRuled),
+)
+"""Events after which a player is not asked any more what it was that they said: an answer would count as a new move."""
+SET_TIMES = (ev.ClockSet, ev.TimeAdded, ev.PeriodBegun)
+CHANGE_CLOCK = (*SET_TIMES, ev.ClockPressed, ev.AnnouncementWaited, ev.ClockPaused, ev.ClockResumed, ev.GameEnded)
+"""Events after which another time runs than before, none does, or a clock shows another time."""
 STEPS = {"score_next": 1, "score_previous": -1}
 """Words that step in a long answer."""
 _log = logging.getLogger(__name__)
@@ -404,10 +408,12 @@ class Teller:
             self._leave(event.station)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
-        if isinstance(event, CHANGE_TIMES):
+        if isinstance(event, CHANGE_CLOCK):
+            running = self._table.state.time.clock.running
             for seat in Seat:
                 if seat.value in self._tongues:
-                    self._tongues[seat.value].channel.tell(ear.CuesOver())
+                    over = running is not seat or _sets_time_of(event, seat)
+                    self._tongues[seat.value].channel.tell(ear.ClockChanged(over))
         if isinstance(event, ev.Proposed):
             self._answered.discard(event.seat.value)
             self._stop_denial(event.seat.value)
@@ -415,8 +421,9 @@ class Teller:
             self._answered.add(event.seat.value)
             self._tongues[event.seat.value].settle_question("consent")
             self._stop_denial(event.seat.value)
-        if isinstance(event, SETTLE_WORDS) and event.seat.value in self._tongues:
-            self._tongues[event.seat.value].settle_question("words")
+        for seat in _no_longer_asked(event):
+            if seat.value in self._tongues:
+                self._tongues[seat.value].settle_question("words")
 
     def voice_began(self, station_id: str) -> None:
         """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""
@@ -592,6 +599,18 @@ class Teller:
         for saying in late:
             saying.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+
+
+def _no_longer_asked(event: ev.AnyEvent) -> tuple[Seat, ...]:
+    """Return the players who are not asked any more what it was that they said, or which claim it is."""
+    if isinstance(event, ev.GameEnded | ev.Restored):
+        return tuple(Seat)
+    return (event.seat,) if isinstance(event, SETTLE_WORDS) else ()
+
+
+def _sets_time_of(event: ev.AnyEvent, seat: Seat) -> bool:
+    """Return whether this side's time is another one after the event."""
+    return isinstance(event, SET_TIMES) and getattr(event, "seat", seat) is seat
 
 
 def _instead(due: Message | PieceDue) -> Message | PieceDue | None:

@@ -92,6 +92,11 @@ class Phrase(msgspec.Struct, frozen=True):
         return self.kind in MUST_BE_HEARD or (self.kind is Kind.ANSWER and not self.asked)
 
     @property
+    def tells_time(self) -> bool:
+        """Return whether it answers with a time, which soon is not true any more."""
+        return self.kind is Kind.ANSWER and self.good_until is not None and not self.asks
+
+    @property
     def gives_way(self) -> bool:
         """Return whether the phrase is the rest of an answer, before which everything else but cues goes."""
         return self.piece > 0 and not self.whole
@@ -179,13 +184,18 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class QuestionSettled(msgspec.Struct, frozen=True):
-    """The listener is not asked that any more (`asks` of a `Phrase`); all else goes on."""
+    """The listener is not asked that any more (`asks` of a `Phrase`), by no repetition either; all else goes on."""
 
     asks: str
 
 
-class CuesOver(msgspec.Struct, frozen=True):
-    """The clock of the listener runs no more, or was set: no cue that waits is true."""
+class ClockChanged(msgspec.Struct, frozen=True):
+    """The clock was pressed, stopped or set: an answer with a time that waits is stale, and is made anew.
+
+    `cues_over`: the listener's own time stands now, or is another one: so are the cues that wait.
+    """
+
+    cues_over: bool
 
 
 class KeyPressed(msgspec.Struct, frozen=True):
@@ -231,7 +241,7 @@ Event = (
     | VoiceEnded
     | Asked
     | QuestionSettled
-    | CuesOver
+    | ClockChanged
     | KeyPressed
     | Repeat
     | There
@@ -303,8 +313,11 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             if ear.playing is not None and ear.playing.phrase.asks == asks:
                 ear = _stop_playing(ear, "asked", now, acts, again=False)
             ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks == asks], "asked", acts)
-        case CuesOver():
-            ear = _drop_phrases(ear, [one for one in ear.waiting if one.kind is Kind.CUE], "stale", acts)
+            if ear.last is not None and ear.last.asks == asks:  # said again, it would be answered again
+                ear = msgspec.structs.replace(ear, last=None)
+        case ClockChanged(cues_over):
+            gone = [one for one in ear.waiting if one.tells_time or (cues_over and one.kind is Kind.CUE)]
+            ear = _drop_phrases(ear, gone, "stale", acts)
         case KeyPressed(key):
             ear = _key(ear, key, now, acts)
         case Repeat(id):

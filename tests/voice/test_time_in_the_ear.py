@@ -16,7 +16,7 @@ from server.game.values.words import ClockMaster, Mode, Seat, station_of_devices
 from server.game.views.messages import Recorded, TimeCue
 from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
-from speech.channels.ear import Kind
+from speech.channels.ear import GAP_MS, Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.table.open_hall import STATIONS, Played, WrittenVoice, played, turn
 
@@ -168,14 +168,21 @@ async def test_the_time_is_said_again_when_the_last_phrase_is_wanted_once_more(t
 
 
 @pytest.mark.law("L192", "L182")
+@pytest.mark.parametrize("sounds", [1, 2])
 @pytest.mark.parametrize("then", ["nothing", "press", "pause"])
-async def test_which_clock_runs_is_said_as_it_is_when_it_is_said(tmp_path: Path, then: str) -> None:
+async def test_which_clock_runs_is_said_as_it_is_when_it_is_said(tmp_path: Path, then: str, sounds: int) -> None:
+    """It changes while the first or the second time sounds: by then it may be sound already which one runs."""
     async with played(tmp_path, control="3600", voice=TalkingVoice()) as game:
         await game.type("white", "e4", "announce")
         await game.press("white")
         before = len(await spoken(game))
         await game.done("white", cmd.Ask(what="clock"))
         await game.put_into_sound()
+        if sounds == 2:
+            at_ear(game, "ended", game.ears["white"].sounds[-1].id)
+            await game.pass_time(GAP_MS)
+            await turn(lambda: len(game.ears["white"].sounds) == before + 2)
+            await game.put_into_sound()
         if then == "press":
             await game.done("black", cmd.EnterMove(uci="e7e5"))
             await game.press("black")

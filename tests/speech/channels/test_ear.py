@@ -18,7 +18,7 @@ from speech.channels.ear import (
     Act,
     Asked,
     Began,
-    CuesOver,
+    ClockChanged,
     Drop,
     Ear,
     Enqueue,
@@ -206,15 +206,19 @@ def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_news() -> None
         assert one.started == left
 
 
-def test_a_cue_that_waits_is_over_with_the_clock_that_it_tells_of() -> None:
-    one = Listener()
-    one.happens(VoiceBegan("opponent"))
-    for id, kind in (("answer", Kind.ANSWER), ("cue", Kind.CUE)):
-        one.put(id, kind)
-    one.happens(CuesOver())
-    one.happens(VoiceEnded("opponent"))
-    one.wait(20_000)
-    assert one.started == ["answer"] and one.ended == [("cue", "stale")]
+def test_a_time_that_waits_is_stale_with_the_clock_that_it_tells_of_and_so_are_the_listeners_own_cues() -> None:
+    for cues_over, ended in ((True, ["cue", "time"]), (False, ["time"])):
+        one = Listener()
+        one.happens(VoiceBegan("opponent"))
+        one.happens(Enqueue(Phrase("answer", Kind.ANSWER, 1_000, asked=True)))
+        one.happens(Enqueue(Phrase("time", Kind.ANSWER, 1_000, good_until=50_000, asked=True)))
+        one.happens(Enqueue(Phrase("question", Kind.ANSWER, 1_000, good_until=50_000, asked=True, asks="consent")))
+        one.put("cue", Kind.CUE)
+        one.happens(ClockChanged(cues_over))
+        one.happens(VoiceEnded("opponent"))
+        one.wait(20_000)
+        assert sorted(one.started) == sorted({"answer", "question", "cue", "time"} - {*ended})
+        assert sorted(one.ended) == [(id, "stale") for id in ended]
 
 
 def test_stop_leaves_the_news_that_waits_and_ends_the_whole_message_that_sounds() -> None:
@@ -307,6 +311,9 @@ def test_a_question_that_is_settled_is_not_asked_and_the_rest_of_what_is_read_go
     again.happens(Repeat("again"))
     again.happens(QuestionSettled("words"))
     assert again.ended == [("again", "asked")]
+    again.happens(Repeat("once more"))
+    again.wait(2_000)
+    assert again.started == ["question", "again"], "its answer would be a new one"
 
 
 def test_a_doubtful_read_back_that_another_voice_cut_off_is_said_again_and_one_that_is_sure_is_not() -> None:

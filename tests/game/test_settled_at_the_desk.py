@@ -101,12 +101,17 @@ def test_after_adjusting_a_misheard_line_a_legal_capture_is_legal() -> None:
 
 
 @pytest.mark.law("L192", "L197")
-def test_words_that_were_misheard_are_not_told_as_the_last_announcement() -> None:
-    table = played("e4 e6")
+@pytest.mark.parametrize(("echo", "told"), [("e6", ()), ("e5", ("e5",))])
+def test_words_that_were_misheard_are_not_told_as_the_last_announcement(echo: str, told: tuple[str, ...]) -> None:
+    """What the player repeated rightly, they are told."""
+    table = played("e4")
+    table.say("black", "e6")
+    table.press("black")
+    table.say("white", echo)
     table.done("arbiter", cmd.OpenDesk())
     decide(table, "adjust", verdict="same_record", moves=E5[:2])
     confirm(table)
-    for seat, words in (("white", ()), ("black", ("e4",))):
+    for seat, words in (("white", told), ("black", ("e4",))):
         (answered,) = only(table.done(seat, cmd.Ask(what="last")), ev.Answered)
         assert answered.words == words
 

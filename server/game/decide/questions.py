@@ -22,8 +22,10 @@ from server.game.decide.draft import Draft
 from server.game.decide.rule import decides
 from server.game.decide.set_up.pairing import pairing_asked
 from server.game.laws.adaptations import ON
+from server.game.state.line import PlyRecord, fits
 from server.game.state.scores import ScoreCell
 from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
 OF_TIME = ("time", "opponent_time", "clock")
@@ -178,10 +180,19 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
     for record in reversed(state.moves.plies):
         if record.seat is seat:
             continue
-        words = record.words or record.echo_words if state.said_what_was_played(record) else ()
+        told = ((record.words, record.announcement), (record.echo_words, record.echo))
+        words = next((words for words, said in told if words and not _is_misheard(state, record, said)), ())
         if words or record.completed:
             return words
     return ()
+
+
+def _is_misheard(state: GameState, record: PlyRecord, said: Announcement | None) -> bool:
+    """Return whether the arbiter settled that another move was played than these words say."""
+    before = state.position_after(record.index - 1)
+    if not record.settled or record.mended is None or said is None or before is None:
+        return False
+    return not fits(said, before.board(), record.mended)
 
 
 def score_texts(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import msgspec
 from server.game.state.clock import TimeState
 from server.game.state.desk import Desk, Setting
 from server.game.state.endings import DrawsState, EndingState
-from server.game.state.line import PlyRecord, fits
+from server.game.state.line import PlyRecord
 from server.game.state.moves import BoardState, MovesState
 from server.game.state.rulings import RulingsState
 from server.game.state.schedule import ScheduleState
@@ -130,15 +130,3 @@ class GameState(msgspec.Struct, frozen=True):
         None where it does not know.
         """
         return self.moves.position_after(ply)
-
-    def said_what_was_played(self, record: PlyRecord) -> bool:
-        """Return whether the words of a move may be told.
-
-        They may, unless the arbiter settled that another move was played (D.2.9).
-        """
-        if not record.settled:
-            return True
-        before, said = self.position_after(record.index - 1), record.announcement
-        if before is None or said is None or record.mended is None:
-            return False
-        return fits(said, before.board(), record.mended)

@@ -19,7 +19,7 @@ from server.game.state.line import last_completed
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
-from server.game.views.view import board_displayed
+from server.game.views.view import board_displayed, said_what_was_played
 
 LETTERS = {chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
 Men = dict[chess.Square, chess.Piece]
@@ -113,7 +113,7 @@ def _earlier(game: GameShown, state: GameState, count: int) -> tuple[MoveShown, 
     for record in state.moves.plies[:count]:
         unseen = MoveShown(record.index, record.seat)
         known = game.moves[record.index - 1] if record.index <= len(game.moves) else unseen
-        if not state.said_what_was_played(record):
+        if not said_what_was_played(state, record):
             known = unseen
         elif not known.words and record.completed:
             known = replace(known, words=record.words)

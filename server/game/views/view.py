@@ -16,7 +16,7 @@ from server.game.decide.scores import exempt_now
 from server.game.decide.set_up.table import quickplay_holds
 from server.game.decide.touch import obligation_of
 from server.game.laws.results import RESULTS, points_of
-from server.game.state.line import last_completed
+from server.game.state.line import PlyRecord, fits, last_completed
 from server.game.state.state import GameState
 from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
@@ -193,9 +193,22 @@ def board_displayed(state: GameState) -> msg.Shown:
     stands = board.before if coming is not None and coming.executed_ms is not None else board.position
     slipped = last.placed is not None and last.hand_differs  # what stands there was not announced: an arbiter's matter
     placement = stands.placement if last.own_board_moved and not slipped else None
-    if not state.said_what_was_played(last):  # the words were misheard, as the arbiter found (D.2.9)
+    if not said_what_was_played(state, last):  # the words were misheard, as the arbiter found (D.2.9)
         return msg.Shown(placement=placement, words=(), text="")
     return msg.Shown(placement=placement, words=last.words, text=last.text)
+
+
+def said_what_was_played(state: GameState, record: PlyRecord) -> bool:
+    """Return whether the words of a move may be shown.
+
+    They may, unless the arbiter settled that another move was played.
+    """
+    if not record.settled:
+        return True
+    before, said = state.position_after(record.index - 1), record.announcement
+    if before is None or said is None or record.mended is None:
+        return False
+    return fits(said, before.board(), record.mended)
 
 
 def _behind(state: GameState) -> Seat | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from server.wording.words import scheme_of
 from speech.hearing.hearing import Hearing
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from tests.browser.speaking import Speaker
-from tests.browser.test_pages import opened, violations
+from tests.browser.test_pages import later, opened, violations
 from tests.web.open_house import House, open_house
 from tests.web.test_all_tables import open_tables
 from tests.web.test_training_page import player_of
@@ -100,6 +101,23 @@ async def test_a_task_that_comes_late_is_not_put_over_a_newer_one(house: House, 
         assert await page.locator("#task").inner_text() == stood
         await page.get_by_label("Your answer").press("Enter")
         await expect(page.locator("#told")).to_have_text("Right.")
+
+
+async def test_a_task_that_is_asked_for_before_it_is_put_is_told_then(house: House, browser: Browser) -> None:
+    """A page that was only opened tells nothing; who has asked for the task by then hears it."""
+    async with opened(browser, house, house.visitor(), "/training") as watched:
+        page, told = watched.page, watched.page.locator("[aria-live=polite]")
+        for asks in (False, True):
+            answers = asyncio.Event()
+            await page.route("**/task?*", partial(later, answers))
+            await page.reload()
+            await page.locator("#kind option").nth(1).wait_for(state="attached")
+            if asks:
+                await page.locator("#again").press("Enter")
+            answers.set()
+            await expect(page.locator("#task")).not_to_be_empty()
+            task = await page.locator("#task").inner_text()
+            await expect(told).to_have_text(task if asks else "")
 
 
 async def test_a_player_practises_by_voice_alone(tmp_path: Path, browser: Browser) -> None:

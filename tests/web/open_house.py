@@ -23,7 +23,7 @@ from server.machine.data_folder import DataFolder
 from server.protocol import Outgoing
 from server.settings import Settings
 from server.web.door.access import ACCESS, Place
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 
 class House:
@@ -102,11 +102,12 @@ class Visitor:
             return answer.status, await answer.json()
 
     async def line(self, path: str = "/ws", after: int | None = 0, **more: Any) -> TestLine:
-        """Open a WebSocket; with `after` say hello and take the greeting."""
+        """Open a WebSocket; with `after` say hello, and return when the greeting is there to be read."""
         socket = await self.session.ws_connect(self.house.base + path, headers=self.own, **more)
         line = TestLine(socket)
         if after is not None:
             await line.send({"kind": "hello", "after": after})
+            await until(lambda: not line.unread.empty(), lambda: "nothing answers a hello")
         return line
 
 
@@ -121,14 +122,14 @@ class TestLine:
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.seen: list[Any] = []
-        self._came: asyncio.Queue[aiohttp.WSMessage] = asyncio.Queue()
+        self.unread: asyncio.Queue[aiohttp.WSMessage] = asyncio.Queue()
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         """Keep what comes, to its end."""
         while True:
             message = await self.socket.receive()
-            self._came.put_nowait(message)
+            self.unread.put_nowait(message)
             if message.type not in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
                 return
 
@@ -138,7 +139,7 @@ class TestLine:
     async def next(self) -> Any:
         """The next thing said, as plain JSON that also decodes as a wire value."""
         async with asyncio.timeout(PATIENCE_S):
-            message = await self._came.get()
+            message = await self.unread.get()
         assert message.type is aiohttp.WSMsgType.TEXT, message
         msgspec.json.decode(message.data, type=Outgoing)
         said = msgspec.json.decode(message.data)
@@ -177,7 +178,7 @@ class TestLine:
     async def closed(self) -> tuple[int | None, str]:
         """The code and reason with which the server closes."""
         async with asyncio.timeout(PATIENCE_S):
-            while (message := await self._came.get()).type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+            while (message := await self.unread.get()).type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
                 pass
         if message.type is aiohttp.WSMsgType.CLOSE:
             return int(message.data), str(message.extra)

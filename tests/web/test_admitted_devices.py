@@ -27,7 +27,7 @@ from server.table.intake import Asker
 from server.web.api.overview import ASKS_AGAIN_MS, GLANCE
 from server.web.api.stations import SENT_AWAY
 from server.web.sockets.line import LINES, NOT_ADMITTED
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
 from tests.web.test_joining import fail_once
@@ -69,7 +69,7 @@ async def test_a_stolen_device_of_the_hall_is_sent_away_from_all_of_it_at_once_a
 
         assert (await chief.post(f"/api/admissions/{name}", {"reason": "stolen"}))[0] == 200
         assert await other.closed() == (NOT_ADMITTED, SENT_AWAY)
-        assert not first.app[LINES].of("r1-b1", name)
+        await until(lambda: not first.app[LINES].of("r1-b1", name))
         cookies = {cookie.key: cookie.value for cookie in stolen.session.cookie_jar}
         for path in ("/api/overview", "/api/admissions", "/api/event", "/api/bulletin/1.pgn"):
             assert (await stolen.get(path))[0] == 403, path

@@ -24,7 +24,7 @@ from server.web.door import answers, entrance
 from server.web.door.access import Place
 from server.web.door.introductions import INTRODUCTIONS
 from server.web.sockets.line import LINES
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 from tests.web.open_house import House, Visitor
 from tests.web.test_all_tables import hall_arbiter
 
@@ -204,4 +204,4 @@ async def test_half_a_message_on_a_line_is_not_done_after_the_device_was_sent_aw
     await desk.do({"do": "note_supervision", "games": 3})
     kinds = [one.kind for one in (await house.hall.journal.read("demo", before))]
     assert status == 200 and "clock_pressed" not in kinds
-    assert not house.app[LINES].of("demo", station)
+    await until(lambda: not house.app[LINES].of("demo", station))

@@ -39,8 +39,8 @@ function show(said, news) {
     try { localStorage.removeItem(KEPT); } catch { /* it was not kept */ }
     shown.remove();
     box = null;
-    if (before?.isConnected && before !== document.body) before.focus();
-    else focusOn($("acts-title"));
+    before?.focus();
+    if (focused() !== before || before === document.body) focusOn($("acts-title")); // it went, or is hidden by now
   });
   const row = make("div", { className: "row" });
   row.append(...[print, written].filter((one) => one !== undefined));

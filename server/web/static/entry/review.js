@@ -60,15 +60,17 @@ let loading = 0;
 async function load() {
   const mine = ++loading;
   const answer = await fetch(address("")).catch(() => null);
-  const said = await answer?.json();
+  const said = answer && answer.status < 500 ? await answer.json() : null;
   if (mine !== loading) return; // a newer answer is, or comes, in its place
-  if (!answer) setTimeout(() => { if (mine === loading) load(); }, AGAIN_MS); // what stands here stays
-  if (answer?.ok) game = said;
-  else if (answer) { stepping.show(game = null); $("review").hidden = true; }
+  if (!said) setTimeout(() => { if (mine === loading) load(); }, AGAIN_MS); // what stands here stays
   const text = answer?.ok ? "" : said?.text ?? t("server_gone");
   if (text !== $("notice").textContent) say(text || t("connected"));
   $("notice").textContent = text;
   $("notice").hidden = !text;
+  if (!said) return;
+  game = answer?.ok ? said : null;
+  $("review").hidden = !game;
+  if (!game) stepping.show(null);
   draw();
 }
 

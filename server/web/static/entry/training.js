@@ -18,6 +18,7 @@ const board = new Explored($("board"));
 let kinds = [];
 let number = 0;
 let done = false; // the task was answered; what is sent then leads to the next one
+let wanted = false; // whether the task was to be heard before it was put
 let unsure = ""; // what was heard and waits for a yes
 const count = { right: 0, asked: 0 };
 /** @type {Http | null} */
@@ -65,7 +66,7 @@ async function begin() {
   $("kind").value = before;
   $("kept").textContent = said.name ? t("training.kept", { name: said.name }) : t("training.not_kept");
   results(said);
-  await put();
+  if ((await put()) && wanted) again();
 }
 
 // The task is put, and whether it was is told; where the page was just opened, nothing sounds before its person asks for it.
@@ -97,6 +98,7 @@ async function next() {
 }
 
 function again() {
+  wanted = !task; // it is said once it is put
   if (task) tell({ what: "task" }, task.text);
 }
 
@@ -137,7 +139,7 @@ function heard(said) {
 
 $("say").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!task && !$("notice").hidden) put(); // the server was gone
+  if (!task && !$("notice").hidden) put().then((there) => { if (there && wanted) again(); }); // the server was gone
   else if (task && done) next();
   else answer($("field").value.trim());
 });

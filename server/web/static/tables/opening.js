@@ -287,8 +287,9 @@ export function opening() {
     const here = $("open-form").contains(focused()) || focused() === document.body; // who has gone on meanwhile is left there
     found = found.filter((one) => !sent.includes(one));
     show();
-    // In another form the next table is being written.
-    if (here) for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) $(form).reset();
+    for (const form of /** @type {const} */ (["file-form", "one-form", "open-form"])) {
+      if (here || !$(form).contains(focused())) $(form).reset(); // there the next table is being written
+    }
     told(t("opening.opened", { count: said.tables.length }));
     if (here) $("find").focus();
   });

@@ -310,11 +310,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
         case Asked():
             ear = _ask_anew(ear, event, now, acts)
         case QuestionSettled(asks):
-            if ear.playing is not None and ear.playing.phrase.asks == asks:
-                ear = _stop_playing(ear, "asked", now, acts, again=False)
-            ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks == asks], "asked", acts)
-            if ear.last is not None and ear.last.asks == asks:  # said again, it would be answered again
-                ear = msgspec.structs.replace(ear, last=None)
+            ear = _settle_question(ear, asks, now, acts)
         case ClockChanged(cues_over):
             gone = [one for one in ear.waiting if one.tells_time or (cues_over and one.kind is Kind.CUE)]
             ear = _drop_phrases(ear, gone, "stale", acts)
@@ -404,6 +400,15 @@ def _ask_anew(ear: Ear, event: Asked, now: int, acts: list[Act]) -> Ear:
         if unasked:  # the answer goes first, as soon as it is sound
             ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + RENDERED_MS))
     return _drop_phrases(ear, [one for one in ear.waiting if goes(one)], "asked", acts)
+
+
+def _settle_question(ear: Ear, asks: str, now: int, acts: list[Act]) -> Ear:
+    if ear.playing is not None and ear.playing.phrase.asks == asks:
+        ear = _stop_playing(ear, "asked", now, acts, again=False)
+    ear = _drop_phrases(ear, [one for one in ear.waiting if one.asks == asks], "asked", acts)
+    if ear.last is not None and ear.last.asks == asks:  # said again, it would be answered again
+        ear = msgspec.structs.replace(ear, last=None)
+    return ear
 
 
 def _rest_of_answer(ear: Ear) -> tuple[Phrase, ...]:

@@ -354,7 +354,9 @@ class Table:
         except JournalFailed as wrong:
             self._behind = self._behind or isinstance(wrong, JournalInDoubt | JournalRefused)
             known = await self._outcome_known(command)
-            if known is not None:
+            if known is not None:  # it counts, so that all are told of it, now or once the record can be read
+                if not await self._caught_up():
+                    self._record_fails(True)
                 return known
             if not isinstance(wrong, JournalRefused):
                 self._record_fails(True)
@@ -412,10 +414,7 @@ class Table:
         self._tell(lambda one: one.record, fails)
 
     async def _caught_up(self) -> bool:
-        """Take up what is on record after all, write the pause that stands in memory only, and say whether all is well.
-
-        It is not where the record can be read or written no better than before.
-        """
+        """Take up what is on record, write the pause that stands in memory only, and say whether the record works."""
         if self._behind and not await self._read_on():
             return False
         if self._unwritten is None:

@@ -278,6 +278,7 @@ async def test_what_was_written_although_nobody_said_so_is_taken_up_before_anyth
         call = Command(id="a" * 32, table="t1", station="black", body=cmd.CallArbiter())
         first = await game.table.submit(call)
         assert first.outcome.ok, "its answer is on record"
+        assert game.table.seq > seq, "and what it did is told, though nobody does anything else"
         assert (await game.do("black", cmd.CallArbiter(reason="again"))).outcome.ok
         assert game.table.seq > seq and await game.table.submit(call) == first
         async with asyncio.timeout(PATIENCE_S):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -24,13 +25,14 @@ from server.hall.copying import copy_record
 from server.hall.folder_backup import TAKEN, WHOLE
 from server.hall.hall import Hall
 from server.hall.record import open_record, reader_of
+from server.hall.servers.leading import Leading
 from server.hall.taking_up import TakingUp
 from server.journal.admissions import Admission, new_token
 from server.journal.failure import JournalInDoubt
 from server.journal.postgresql.database import Database
 from server.journal.postgresql.leases import Leases
 from server.journal.witnessed import Witnesses
-from server.machine.clock import SystemClock
+from server.machine.clock import ScriptedClock, SystemClock
 from server.machine.data_folder import DataFolder
 from server.protocol import RecordFails
 from speech.complaint import Complaint
@@ -259,6 +261,29 @@ async def test_while_the_database_is_silent_nothing_counts_and_everybody_is_told
         assert answer.outcome.ok and table.clock_runs
         entries, chain = await hall.journal.record("t1")
         assert not chain.wrong and entries[-1].seq == table.seq
+
+
+class Lasting:
+    """Leases that a database renews at once."""
+
+    lasts_ms, again_ms = 2_500, 500
+
+    def renew(self) -> frozenset[str]:
+        return frozenset()
+
+
+async def test_a_lease_is_renewed_while_a_disk_that_stalls_holds_every_other_thread() -> None:
+    """Sounds wait for the disk of this laptop; the database and its neighbours have nothing of that."""
+    going_on = threading.Event()
+    loop = asyncio.get_running_loop()
+    stalled = [loop.run_in_executor(None, going_on.wait) for _ in range(64)]
+    leading = Leading(Lasting(), ScriptedClock(), {}, lambda: 0)  # type: ignore[arg-type]
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            assert await leading._renew_lead()
+    finally:
+        going_on.set()
+        await asyncio.gather(*stalled)
 
 
 async def test_what_was_written_although_nobody_said_so_is_taken_up_before_anything_else(

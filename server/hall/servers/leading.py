@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from server.game import acts as cmd
@@ -40,6 +41,7 @@ class Leading:
         self._tables = tables
         self._witnessed_ms = witnessed_ms
         self._renewed_ms = clock.mono_ms()
+        self._renewing = ThreadPoolExecutor(1, "lease")  # of its own: a disk that stalls takes up all the others
         self._held: frozenset[str] = frozenset()  # the tables whose leases were this server's at the last renewal
         self.held_from_ms: int | None = None
         """Where the clocks will stand, in ms of this run, while the hall is held; None: it is not."""
@@ -56,17 +58,20 @@ class Leading:
 
     async def run(self) -> None:
         """Renew the lease until another server has it."""
-        while not self.lost.is_set():
-            asked = self._clock.mono_ms()
-            again = AGAIN_MS
-            if await self._renew_lead():
-                self._go_on(asked)
-                again = self._leases.again_ms
-            await self._clock.sleep_until(asked + again)
+        try:
+            while not self.lost.is_set():
+                asked = self._clock.mono_ms()
+                again = AGAIN_MS
+                if await self._renew_lead():
+                    self._go_on(asked)
+                    again = self._leases.again_ms
+                await self._clock.sleep_until(asked + again)
+        finally:
+            self._renewing.shutdown(wait=False)
 
     async def _renew_lead(self) -> bool:
         """Renew, and say whether the hall is still this server's; while nobody answers, hold it in time."""
-        asking = asyncio.ensure_future(asyncio.to_thread(self._leases.renew))
+        asking = asyncio.get_running_loop().run_in_executor(self._renewing, self._leases.renew)
         while not asking.done():
             await asyncio.wait({asking}, timeout=LOOK_S)
             self._hold_in_time()

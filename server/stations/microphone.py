@@ -135,7 +135,7 @@ class Microphone:
         except Complaint as wrong:
             self._complain(str(wrong))
             await self._paced_by()
-            await self.finish()
+            await self.finish(cut=True)
             return
         if frame.utterance in self._over:
             await self._paced_by()
@@ -339,10 +339,13 @@ class Microphone:
             self._voice(False)
 
     async def broke_off(self) -> None:
-        """Note that sound stopped in the middle of an utterance, so that the player is not heard."""
+        """Note that sound stopped in the middle of an utterance, so that the player is not heard.
+
+        Half of an announcement may be another one, so nothing is understood of it, and all of it is asked for.
+        """
         station = self._table.state.stations.find(self._station)
         checking = self._now is not None and self._now.check is not None
-        await self.finish()
+        await self.finish(cut=True)
         if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
         if self._table.state.sound.of(station.seat).devices.microphone is None:

@@ -102,7 +102,7 @@ class DeviceStation:
             self._tasks.append(passing("A microphone at the server", partial(self._guard_work, self._listen)))
 
     async def close(self) -> None:
-        """Stop playing and listening; what was said so far is kept and heard."""
+        """Stop playing and listening; half an utterance is kept, and all of it is asked for."""
         if self._attachment is not None:
             self._attachment.close()
         self._player.stop()
@@ -110,7 +110,7 @@ class DeviceStation:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._hearing is not None:
-            await self._microphone.finish()
+            await self._microphone.finish(cut=True)
             await self._microphone.close()
             await self._hearing
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 from click.testing import CliRunner
@@ -277,7 +278,7 @@ async def test_a_lease_is_renewed_while_a_disk_that_stalls_holds_every_other_thr
     going_on = threading.Event()
     loop = asyncio.get_running_loop()
     stalled = [loop.run_in_executor(None, going_on.wait) for _ in range(64)]
-    leading = Leading(Lasting(), ScriptedClock(), {}, lambda: 0)  # type: ignore[arg-type]
+    leading = Leading(cast(Leases, Lasting()), ScriptedClock(), {}, lambda: 0)
     try:
         async with asyncio.timeout(PATIENCE_S):
             assert await leading._renew_lead()

@@ -108,20 +108,25 @@ async def test_a_stuck_talk_key_is_cut_after_thirty_seconds(house: House) -> Non
 
 
 @pytest.mark.law("L194")
-@pytest.mark.parametrize("which", ["its end", "its beginning"])
+@pytest.mark.parametrize("which", ["its end", "its beginning", "silence", "a bad frame", "a microphone that ended"])
 async def test_half_an_utterance_is_kept_and_understood_as_nothing(tmp_path: Path, which: str) -> None:
-    """The line broke meanwhile: what is left of an announcement may be another one."""
+    """The line or the microphone broke meanwhile: what is left of an announcement may be another one."""
     async with open_house(tmp_path, ears=WrittenEars()) as house:
         player = await house.station("tactile", Seat.WHITE)
         assert (await house.table.own(house.table.program_command(cmd.StartGame()))).outcome.ok
         voice = await player.line("/audio", after=None)
-        first = 0 if which == "its end" else len("Eva zwei ")
+        first = len("Eva zwei ") if which == "its beginning" else 0
         for frame in encode_frames("Eva vier".encode("utf-16-le"), 7, first):
             await voice.socket.send_bytes(frame)
         if which == "its beginning":
             await voice.send({"end": 7})
             assert (await voice.next())["kind"] == "taken"
-        await voice.socket.close()
+        elif which == "a bad frame":
+            await voice.socket.send_bytes(b"short")
+        elif which == "a microphone that ended":
+            await voice.send({"lost": True})
+        if which != "silence":
+            await voice.socket.close()
         async with asyncio.timeout(PATIENCE_S):
             while "not_understood" not in (kinds := [one.kind for one in await house.hall.journal.read("demo")]):
                 await asyncio.sleep(0.02)

@@ -222,6 +222,47 @@ async def test_every_function_is_reached_by_keys_alone(
         assert await violations(page) == []
 
 
+@pytest.mark.law("L101")
+async def test_what_is_only_asked_about_is_not_said_to_be_done(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await (await house.arbiter()).line()).do({"do": "start_game"})
+    async with at_the_page(house, browser, monkeypatch, "letters") as (page, _):
+        await page.evaluate("""() => {
+          window.told = [];
+          addEventListener("page-says", ({ detail }) => told.push(detail.text), true);
+        }""")
+        await page.locator("#field").focus()
+        for code in ("*22", "*21"):  # to resign, which needs a yes; to call the arbiter, which is done
+            await page.keyboard.type(code)
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#field")).to_have_value("")
+        await until(lambda: house.table.state.rulings.unsettled != ())
+        await page.wait_for_function("told.includes('Done.')")
+        assert (await page.evaluate("told")).count("Done.") == 1
+        assert house.table.state.ending.resigned is None
+
+
+async def test_a_dot_that_is_let_go_beside_another_key_or_elsewhere_does_not_stick(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_the_page(house, browser, monkeypatch, "chords") as (page, _):
+        field = page.locator("#field")
+        await field.focus()
+        await page.keyboard.down("KeyF")
+        await page.keyboard.down("Control")
+        await page.keyboard.up("KeyF")
+        await page.keyboard.up("Control")
+        await expect(field).to_have_value("\u2801")
+        await page.keyboard.down("KeyD")
+        await page.evaluate("document.activeElement.blur()")
+        await page.keyboard.up("KeyD")
+        await expect(field).to_have_value("\u2801\u2802")
+        await field.focus()
+        await cell(page, "4")
+        await expect(field).to_have_value("\u2801\u2802\u2808")
+
+
 @pytest.mark.parametrize("way", SOME_WAYS)
 async def test_every_question_of_training_is_reached_by_keys_alone(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str

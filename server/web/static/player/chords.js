@@ -28,14 +28,15 @@ export class Chords {
   /** @param {KeyboardEvent} event */
   key(event) {
     const dot = DOTS[event.code];
-    if (!dot || event.ctrlKey || event.altKey || event.metaKey) return false;
+    if (!dot) return false;
     if (event.type === "keydown") {
+      if (event.ctrlKey || event.altKey || event.metaKey) return false;
       if (event.repeat) return true;
       this.down.add(dot);
       this.dots.add(dot);
       return true;
     }
-    this.down.delete(dot);
+    if (!this.down.delete(dot)) return false; // let go wherever the focus is by then, with whatever other key
     if (this.down.size || !this.dots.size) return true;
     const dots = [...this.dots].sort();
     this.dots = new Set();

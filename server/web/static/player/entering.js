@@ -10,6 +10,8 @@ import { Chords, askedInCells } from "/static/player/chords.js";
 import { TwoKeys } from "/static/player/two_keys.js";
 
 export const WAYS = ["letters", "chords", "keypad", "two"];
+// What is answered by words of its own, or is only asked about: nothing is done yet.
+const ASKED = ["ask", "explore", "propose", "choose_clock"];
 /** @type {{ [key: string]: string }} */
 const NAMES = { " ": "Space" };
 /** @type {{ [code: string]: string }} */
@@ -102,7 +104,7 @@ export class Entering {
   key(event) {
     if (keyOf(event) === kept("entry-key")) {
       if (event.type === "keydown" && !event.repeat) this.turn(this.way === "letters" ? kept("entry-other") : "letters", true);
-    } else if (this.way === "chords" && event.target === this.field && this.chords.key(event)) {
+    } else if (this.way === "chords" && (event.type === "keyup" || event.target === this.field) && this.chords.key(event)) {
       // a dot of a cell
     } else if (this.way === "keypad" && (event.code in NUMPAD || /^Numpad\d$/.test(event.code))) {
       this.keypad(event);
@@ -198,7 +200,7 @@ export class Entering {
     if (one.page === "help") return this.showFunctions();
     if (!body) return;
     const outcome = await this.station.do(body);
-    if (outcome.ok && !["ask", "explore"].includes(body.do)) say(t("done"));
+    if (outcome.ok && !ASKED.includes(body.do)) say(t("done"));
   }
 
   showFunctions() {

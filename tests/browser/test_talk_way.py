@@ -16,7 +16,7 @@ from tests.browser.conftest import hearing, started
 from tests.browser.test_pages import opened, violations
 from tests.game.core_table import altered
 from tests.waiting import until
-from tests.web.open_house import open_house
+from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -92,6 +92,44 @@ async def test_the_players_voice_opens_the_microphone_after_a_check(
             await page.locator("#talk[aria-pressed=false]").wait_for()
             assert count == len([1 for by_voice, _ in heard if not by_voice]) == 1
             assert watched.complaints == []
+
+
+SENT = """async ([after, ends]) => {
+  const { Talk } = await import("/static/audio/talk.js");
+  const sent = [];
+  const talk = Object.assign(Object.create(Talk.prototype), {
+    uttered: [{ utterance: 1n, sample: 0n }], held: null, device: false, line() {}, turn() {},
+    send: (one) => {
+      const frame = typeof one !== "string" && new DataView(one).getBigUint64(0, true);
+      sent.push(!frame ? "end" : frame === 1n ? "open" : "held");
+    },
+  });
+  const frame = () => talk.frame(new ArrayBuffer(640));
+  frame();
+  talk.hold();
+  frame();
+  if (after) await new Promise((done) => setTimeout(done, after));
+  frame();
+  talk.release(ends);
+  frame();
+  return sent;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("after_ms", "shuts", "sent"),
+    [
+        (1_000, True, ["open", "held", "held", "end", "open"]),
+        (0, True, ["open", "open", "open", "open"]),  # pressed shortly it is no key that vouches
+        (0, False, ["open", "open", "open", "open"]),  # the page lost the focus
+    ],
+)
+async def test_what_is_said_while_the_key_is_held_over_an_open_microphone_is_said_once(
+    house: House, browser: Browser, after_ms: int, shuts: bool, sent: list[str]
+) -> None:
+    """Taken twice, one yes would raise a question and answer it."""
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        assert await watched.page.evaluate(SENT, [after_ms, shuts]) == sent
 
 
 async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_says_why(

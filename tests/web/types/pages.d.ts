@@ -105,6 +105,7 @@ interface DocumentEventMap {
   "page-says": CustomEvent<{ text: string; key: boolean }>;
   "own-voice": CustomEvent<{ id: string; begins: boolean }>;
   lapsed: Event;
+  "line-lost": CustomEvent<null>;
   "device-gone": CustomEvent<"sound" | "microphone">;
   "microphone-open": Event;
   touch: Event;

@@ -8,7 +8,7 @@ import { learn, line } from "/static/core/servers.js";
 
 const HELD_MS = 400; // pressed for longer over an open microphone, the key is held
 
-/** @typedef {{ utterance: bigint, sample: bigint, frames: ArrayBuffer[], counts: boolean }} Held */
+/** @typedef {{ utterance: bigint, sample: bigint, frames: [ArrayBuffer, bigint][], counts: boolean }} Held */
 
 const named = () => crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
 
@@ -92,6 +92,7 @@ export class Talk {
     // Escape lets go of the key, whichever way it is used.
     addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
     navigator.mediaDevices?.addEventListener("devicechange", () => this.changed());
+    document.addEventListener("line-lost", () => this.leaveLine());
     document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
     addEventListener("blur", () => (this.held ? this.release(false) : kept("talk-way") === "held" && this.turn(false)));
     button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch talks, and opens no menu
@@ -160,14 +161,15 @@ export class Talk {
   // Over an open microphone the key vouches for what is said while it is held; pressed shortly, it shuts the microphone.
   hold() {
     if (this.held) return;
-    const held = { utterance: named(), sample: 0n, frames: /** @type {ArrayBuffer[]} */ ([]), counts: false };
+    /** @type {Held} */
+    const held = { utterance: named(), sample: 0n, frames: [], counts: false };
     this.held = held;
     setTimeout(() => {
       if (this.held !== held) return;
       held.counts = true;
       key("talk");
       if (this.device) return this.atServer("talk");
-      for (const pcm of held.frames.splice(0)) this.sendHeld(pcm);
+      for (const [pcm] of held.frames.splice(0)) this.sendHeld(pcm);
     }, HELD_MS);
   }
 
@@ -176,16 +178,19 @@ export class Talk {
     const held = this.held;
     this.held = null;
     if (held && !held.counts && shuts) this.turn(false);
+    const mine = this.uttered[0];
+    if (held && mine) for (const [pcm, sample] of held.frames) this.send(framed(mine.utterance, sample, pcm)); // no key was held
     if (!held?.counts) return;
     if (this.device) this.atServer("let_go");
     else this.send(`{"end": ${held.utterance}}`);
   }
 
-  /** @param {ArrayBuffer} pcm */
-  sendHeld(pcm) {
+  // What is said while the key is held is said once: it is no sound of the open microphone.
+  /** @param {ArrayBuffer} pcm @param {bigint} sample of the open microphone */
+  sendHeld(pcm, sample = 0n) {
     const held = this.held;
     if (!held) return;
-    if (!held.counts) held.frames.push(pcm);
+    if (!held.counts) held.frames.push([pcm, sample]);
     else {
       this.send(framed(held.utterance, held.sample, pcm));
       held.sample += BigInt(pcm.byteLength / 2);
@@ -379,6 +384,14 @@ export class Talk {
     return socket;
   }
 
+  // The page has given its line up: this one, which goes the same way, may look open for long and carry nothing. What is
+  // being said goes on over a fresh one, and all of it is asked for.
+  leaveLine() {
+    this.socket?.close();
+    this.socket = null;
+    if (this.device) this.turn(false); // the server shuts its own microphone with this line
+  }
+
   /** @param {Wire.LevelFound} said */
   heardLevel({ finding, speech_dbfs, headset, utterance }) {
     const latest = Number(this.utterance);
@@ -416,9 +429,10 @@ export class Talk {
       message = `{"end": ${mine.utterance}}`;
       this.uttered.shift();
     } else {
-      if (this.held) this.sendHeld(pcm);
-      message = framed(mine.utterance, mine.sample, pcm);
+      const sample = mine.sample;
       mine.sample += BigInt(pcm.byteLength / 2);
+      if (this.held) { this.sendHeld(pcm, sample); return; }
+      message = framed(mine.utterance, sample, pcm);
     }
     this.send(message);
   }

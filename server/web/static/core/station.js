@@ -202,7 +202,7 @@ export class Station {
     if ((event.code === 4409 || event.code === 1013) && this.tries < 9) { // it goes to another server: nothing is wrong
       if (event.code === 4409 && this.tries < 3) wait = 0;
     } else {
-      if (!this.down) serverGone(place);
+      if (!this.down) { serverGone(place); tell("line-lost", null); }
       this.down = true;
       if (several() && this.tries) next();
     }

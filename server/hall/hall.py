@@ -245,6 +245,7 @@ class Hall:
             if table.id in self._changed_meanwhile:
                 self._rounds.look(table)
         self._pairings.look()
+        self._in_passing("The rows of the record that are in no chain", self._tell_what_was_changed)
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -578,8 +579,12 @@ class Hall:
             self.note_fault(saying("admission_unread", name=name))
         for id, found in self.shut.items():
             self.note_fault(f"Table {id} is shut, because its record is not whole: {found}. The other tables play on.")
-        for found in await self.journal.changed_rows():
-            self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
+
+    async def _tell_what_was_changed(self) -> None:
+        """Tell of rows in no chain that were changed; in a record of many rounds it takes a while to read them all."""
+        with contextlib.suppress(JournalFailed):  # looked for again at the next start
+            for found in await self.journal.changed_rows():
+                self.note_fault(f"The record was changed on the disk: {found}. The games are not concerned.")
 
     async def _take_in(self, id: str, handed: HandedIn) -> None:
         """Lead a table that another server led: it was handed over, or that server is gone. Raises JournalFailed."""

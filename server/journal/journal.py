@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -18,7 +19,7 @@ from server.journal.failure import JournalFailed, JournalInDoubt, JournalRefused
 from server.journal.reserve import Reserve
 from server.journal.sqlite.schema import Connect, connect_writer
 from server.journal.sqlite.store import SqliteStore
-from server.journal.store import Adopt, Append, RecordReader, Store, Write
+from server.journal.store import FIRST_ROWS, Adopt, Append, RecordReader, RowPlace, Store, Write
 from server.journal.writer import Job, Writer
 from speech.complaint import Phrase
 
@@ -125,7 +126,12 @@ class Journal:
 
     async def changed_rows(self) -> list[str]:
         """Return the changes to rows that are in no chain, a sentence each. Raises JournalFailed."""
-        return await self._read(lambda reader: reader.changed_rows())
+        found: list[str] = []
+        place: RowPlace | None = FIRST_ROWS
+        while place is not None:  # a record of many rounds is more than a database sends within its time
+            changed, place = await self._read(partial(_changed_rows, place))
+            found += changed
+        return found
 
     async def last_seq(self, table: str) -> int:
         """Return the seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
@@ -211,3 +217,7 @@ class Journal:
             self._reading.reader = reader
             self._opened.append(reader)
         return ask(reader)
+
+
+def _changed_rows(place: RowPlace, reader: RecordReader) -> tuple[list[str], RowPlace | None]:
+    return reader.changed_rows(place)

@@ -36,6 +36,11 @@ Write = Append | Adopt | Run | Witness
 """One caller's write to the journal, made in one go."""
 
 
+RowPlace = tuple[int, int | str | None]
+"""A place among the rows in no chain: the kind of rows, and the key of the last one read; None: before the first."""
+FIRST_ROWS: RowPlace = (0, None)
+
+
 class RecordReader(Protocol):
     """Answers to questions about the record; a reader belongs to one thread.
 
@@ -50,8 +55,8 @@ class RecordReader(Protocol):
         """Return the whole record of a table, and what its chain says about it."""
         ...
 
-    def changed_rows(self) -> list[str]:
-        """Return the changes to rows that are in no chain, a sentence each."""
+    def changed_rows(self, place: RowPlace) -> tuple[list[str], RowPlace | None]:
+        """Return the changes to rows in no chain from a place on, a sentence each, and where to go on, if at all."""
         ...
 
     def tables(self) -> list[str]:

@@ -27,7 +27,7 @@ from server.protocol import Outcome
 from server.table import connections
 from server.wording.details import told_in
 from speech.complaint import Complaint
-from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
+from tests.table.open_hall import Ear, WrittenEars, WrittenVoice, played, reopened, turn
 
 
 def without_picture(message: msg.AnyMessage) -> msg.AnyMessage:
@@ -208,3 +208,21 @@ async def test_a_table_in_a_language_that_is_not_there_is_never_opened(tmp_path:
         assert await hall.open_table(body, "t1") is hall.tables["t1"]
     async with reopened(tmp_path) as (hall, _clock):
         assert list(hall.tables) == ["t1"]
+
+
+async def test_rows_that_are_in_no_chain_are_looked_at_while_the_hall_is_played_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some rounds there are hundreds of thousands of them, which a database does not send within its time."""
+    looked = asyncio.Event()
+
+    async def changed_rows(_journal: Journal) -> list[str]:
+        await looked.wait()
+        return ["run r1 was changed"]
+
+    monkeypatch.setattr(Journal, "changed_rows", changed_rows)
+    async with played(tmp_path) as game:
+        await game.type("white", "e4", "announce")
+        await game.press("white")
+        looked.set()
+        await turn(lambda: any("run r1 was changed" in str(one) for one in game.ears["arbiter"].messages))

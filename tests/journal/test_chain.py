@@ -63,7 +63,11 @@ async def test_a_change_is_found_at_its_table_and_the_other_is_whole(
     await journal.close()
 
 
-async def test_times_and_answers_that_were_changed_are_not_believed(two_tables: Place) -> None:
+async def test_times_and_answers_that_were_changed_are_not_believed(
+    two_tables: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database sends a few of them at a time: a record of many rounds has hundreds of thousands."""
+    monkeypatch.setattr("server.journal.postgresql.reader.ROWS_AT_ONCE", 3)
     two_tables.tamper("UPDATE witnesses SET mono_ms = 9999 WHERE number = 2")
     two_tables.tamper("UPDATE outcomes SET body = {changed}")
     journal = two_tables.open()

@@ -14,6 +14,7 @@ from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
 from server.journal.postgresql.database import Database, Sockets, failing
 from server.journal.postgresql.schema import check_database
+from server.journal.store import RowPlace
 
 _EVENT = '"table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body'
 _OUTCOME = 'command, "table", station, body, digest'
@@ -22,11 +23,13 @@ SELECT_OUTCOME = f"SELECT {_OUTCOME} FROM outcomes WHERE command = %s"
 _RUN = "run, started_mono_ms, started_wall_ms, program_version, digest"
 _WITNESS = "run, mono_ms, wall_ms, digest"
 
-_ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str], ...] = (
-    (Run, f"SELECT {_RUN} FROM runs ORDER BY number", "run {} was changed"),
-    (Outcome, f"SELECT {_OUTCOME} FROM outcomes ORDER BY command", "the answer to command {} was changed"),
-    (Witness, f"SELECT {_WITNESS} FROM witnesses ORDER BY number", "a witness of run {} was changed"),
+_ROWS: tuple[tuple[type[Outcome | Witness | Run], str, str, str, int | str, str], ...] = (
+    (Run, _RUN, "runs", "number", 0, "run {} was changed"),
+    (Outcome, _OUTCOME, "outcomes", "command", "", "the answer to command {} was changed"),
+    (Witness, _WITNESS, "witnesses", "number", 0, "a witness of run {} was changed"),
 )
+"""The kinds of rows in no chain: their columns, table, key and what every key comes after, and what is said of one."""
+ROWS_AT_ONCE = 5_000
 
 
 class PostgresReader:
@@ -58,13 +61,16 @@ class PostgresReader:
         entries = [Entry(*row[:-1]) for row in rows]
         return entries, chain_after(entries, [row[-1] for row in rows])
 
-    def changed_rows(self) -> list[str]:
-        """Return the changes to rows that are in no chain, a sentence each."""
-        found = []
-        for kind, question, said in _ROWS:
-            rows = self._ask(question)
-            found += [said.format(row[0]) for row in rows if row[-1] not in (None, digest(kind(*row[:-1])))]
-        return found
+    def changed_rows(self, place: RowPlace) -> tuple[list[str], RowPlace | None]:
+        """Return the changes among some rows that are in no chain, a sentence each, and the place of the next ones."""
+        part, after = place
+        kind, columns, table, key, first, said = _ROWS[part]
+        question = f"SELECT {key}, {columns} FROM {table} WHERE {key} > %s ORDER BY {key} LIMIT {ROWS_AT_ONCE}"
+        rows = self._ask(question, first if after is None else after)
+        changed = [said.format(row[1]) for row in rows if row[-1] not in (None, digest(kind(*row[1:-1])))]
+        if len(rows) == ROWS_AT_ONCE:
+            return changed, (part, rows[-1][0])
+        return changed, (part + 1, None) if part + 1 < len(_ROWS) else None
 
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""

@@ -13,6 +13,7 @@ from server.journal.chain import Chain, chain_after, digest, outcome_in
 from server.journal.entry import Entry, Outcome, Run, Witness, carried_out
 from server.journal.failure import JournalFailed
 from server.journal.sqlite.schema import CHAINED_SINCE, check_form, connect_reader, damage_of
+from server.journal.store import RowPlace
 from speech.complaint import Complaint, Phrase
 
 SELECT_OUTCOME = 'SELECT command, "table", station, body, digest FROM outcomes WHERE command = ?'
@@ -80,16 +81,16 @@ class JournalReader:
             entries = [Entry(*row[:-1]) for row in rows]
             return entries, chain_after(entries, [row[-1] for row in rows])
 
-    def changed_rows(self) -> list[str]:
-        """Return the changes to rows that are in no chain, a sentence each."""
+    def changed_rows(self, _place: RowPlace) -> tuple[list[str], RowPlace | None]:
+        """Return the changes to rows that are in no chain, a sentence each: all at once."""
         if not self._chained:
-            return []
+            return [], None
         found = []
         with _failing():
             for kind, question, said in _ROWS:
                 rows = self._connection.execute(question)
                 found += [said.format(row[0]) for row in rows if row[-1] not in (None, digest(kind(*row[:-1])))]
-        return found
+        return found, None
 
     def tables(self) -> list[str]:
         """Return the tables that have events, in alphabetical order."""

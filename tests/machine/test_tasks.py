@@ -42,7 +42,6 @@ ELSEWHERE = {
     "stations/readings.py": {"_sound_until_enter"},
     "web/api/spectators.py": {"sound"},
     "app.py": {"serve", "_unless_asked_to_end"},
-    "hall/servers/leading.py": {"_renew_lead"},
     "desk/comparing.py": {"explain"},
     "hall/hall.py": {"revoke", "revoke_everywhere"},
     # a line of a station: a fault of what it reads or answers closes that line, and is told

@@ -103,7 +103,7 @@ def test_after_adjusting_a_misheard_line_a_legal_capture_is_legal() -> None:
 @pytest.mark.law("L192", "L197")
 @pytest.mark.parametrize(("echo", "told"), [("e6", ()), ("e5", ("e5",))])
 def test_words_that_were_misheard_are_not_told_as_the_last_announcement(echo: str, told: tuple[str, ...]) -> None:
-    """What the player repeated rightly, they are told."""
+    """A player is told the words that they repeated rightly."""
     table = played("e4")
     table.say("black", "e6")
     table.press("black")

@@ -36,7 +36,7 @@ class CountedVoice(WrittenVoice):
         self.fault: Exception | None = None
 
     def told(self) -> list[str]:
-        """What it said to spectators: in English; the players of the table hear German, whenever it comes."""
+        """Return what it said to spectators: that is English; what the players hear, at any time, is German."""
         return [one for one in self.said if "knight" in one]
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:

@@ -9,7 +9,7 @@ import { inWords } from "/static/core/times.js";
 const SLOW_MS = 2000; // a line that answers so late is told of
 const DELAYS = [0, 30, 300, 900];
 
-// What is chosen stands there, also where it was chosen elsewhere and is none of these.
+// The delays to choose from, and the chosen one, which another device may have set to something else.
 /** @param {number} chosen */
 function delays(chosen) {
   const all = [...new Set([...DELAYS, chosen])].sort((a, b) => a - b);

@@ -145,7 +145,7 @@ class WatchedBoard:
         self._completed = completed
         board = self._table.state.board_of(self.seat).position
         set_aside, self._set_aside = self._set_aside, self._table.state.boards_being_set
-        if board != self._recorded or (set_aside and not self._set_aside):  # once it is set, what stands there counts
+        if board != self._recorded or (set_aside and not self._set_aside):  # or it was set until now
             self._recorded = board
             self._watch = self._watch.compare(self._clock.mono_ms(), board)
             self._wake.set()

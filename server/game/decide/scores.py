@@ -231,10 +231,7 @@ def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             return Refusal("not_started", "6.6")
         if work is not None:
             return Refusal("reconstructing", "8.5.3")
-        draft.release(now)  # a press that waits for its announcement counts before the times are read
-        snapshot = snapshot_of(draft.state, now)
-        if snapshot.running is not None:
-            draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="reconstruction"))
+        snapshot = stop_with_snapshot(draft, "reconstruction")
         draft.emit(ev.ReconstructionBegun(at=now, snapshot=snapshot, reason=body.reason))
         return None
     if work is None:
@@ -253,6 +250,18 @@ def reconstruct(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
         case cmd.EndReconstruction():
             return _end(draft, body)
     return None
+
+
+def stop_with_snapshot(draft: Draft, reason: str) -> ev.Snapshot:
+    """Stop the clocks for the arbiter, and return the snapshot of what stood before.
+
+    A press that waits for its announcement counts before the times are read.
+    """
+    draft.release(draft.now)
+    snapshot = snapshot_of(draft.state, draft.now)
+    if snapshot.running is not None:
+        draft.emit(ev.ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason=reason))
+    return snapshot
 
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:

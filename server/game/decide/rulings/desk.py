@@ -22,12 +22,12 @@ from server.game.decide.rulings.settled_line import (
     line_with_moves,
     records_kept,
 )
-from server.game.decide.scores import snapshot_of
+from server.game.decide.scores import stop_with_snapshot
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading
 from server.game.values.saying import saying
-from server.game.values.words import ClockMaster, Role, Seat
+from server.game.values.words import ClockMaster, Seat
 
 
 @decides(
@@ -54,10 +54,7 @@ def reconcile(draft: Draft, body: cmd.AnyAct) -> Refusal | None:
             return Refusal("desk_open", "D.2.9")
         if state.adjournment is not None and state.adjournment.stage != "resumed":
             return Refusal("adjourned", "I.7")  # the resumption would start a clock behind an open desk
-        draft.release(now)  # a press that waits for its announcement counts before the times are read
-        snapshot = snapshot_of(draft.state, now)
-        if snapshot.running is not None:
-            draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="desk"))
+        snapshot = stop_with_snapshot(draft, "desk")
         draft.emit(ev.DeskOpened(at=now, snapshot=snapshot, reason=body.reason))
         return None
     if isinstance(body, cmd.ShowBoard) and state.boards_being_set:

@@ -62,7 +62,7 @@ async function load() {
   const answer = await fetch(address("")).catch(() => null);
   const said = answer && answer.status < 500 ? await answer.json() : null;
   if (mine !== loading) return; // a newer answer is, or comes, in its place
-  if (!said) setTimeout(() => { if (mine === loading) load(); }, AGAIN_MS); // what stands here stays
+  if (!said) setTimeout(() => { if (mine === loading) load(); }, AGAIN_MS); // the review that is shown stays
   const text = answer?.ok ? "" : said?.text ?? t("server_gone");
   if (text !== $("notice").textContent) say(text || t("connected"));
   $("notice").textContent = text;
